@@ -1,0 +1,67 @@
+/** The shapes and rules of JSON-RPC and of every MCP revision; pure. */
+
+export { ErrorCode, nameOfErrorCode } from "./error-code.ts";
+export { describeThrown, UsageError, WireError } from "./errors.ts";
+export { describeValue, faultCatalogue, isTolerated, replyToFault } from "./fault.ts";
+export type { Fault, FaultName } from "./fault.ts";
+export { isObject, isStringArray, jsonTypeOf } from "./json.ts";
+export type { JsonObject, JsonValue } from "./json.ts";
+export { isAtLeast, isLoggingLevel, loggingLevels } from "./logging.ts";
+export type { LoggingLevel } from "./logging.ts";
+export { encodeMessage, isRequestId, parseMessage } from "./message.ts";
+export type {
+  ErrorBody,
+  ErrorMessage,
+  Message,
+  NotificationMessage,
+  Outgoing,
+  RequestId,
+  RequestMessage,
+  ResultMessage,
+} from "./message.ts";
+export { isImplementation, MetaKey, parseCallerMeta, progressTokenOf, protocolVersionOf } from "./meta.ts";
+export type { CallerInfo } from "./meta.ts";
+export type { ClientRequestMethod, ServerRequestMethod } from "./method.ts";
+export { excerptOf, parseLine } from "./parse-line.ts";
+export type { Arrival, Batch } from "./parse-line.ts";
+export type { Revision } from "./revision/revision.ts";
+export {
+  findRevision,
+  latestHandshake,
+  latestStateless,
+  negotiateHandshake,
+  revisions,
+  versionsOf,
+} from "./revision/revisions.ts";
+export type { ClientCapabilities, Implementation, ServerCapabilities } from "./capabilities.ts";
+export type {
+  CreateMessageParams,
+  CreateMessageResult,
+  ElicitFormParams,
+  ElicitParams,
+  ElicitResult,
+  ElicitSchema,
+  ElicitUrlParams,
+  ListRootsResult,
+  ModelPreferences,
+  Root,
+  SamplingContent,
+  SamplingMessage,
+} from "./client-features.ts";
+export type {
+  Annotations,
+  AudioContent,
+  BlobResourceContents,
+  ContentBlock,
+  EmbeddedResource,
+  Icon,
+  ImageContent,
+  ResourceContents,
+  ResourceLink,
+  Role,
+  TextContent,
+  TextResourceContents,
+} from "./content.ts";
+export type { Completion, CompletionReference, GetPromptResult, Prompt, PromptArgument, PromptMessage } from "./prompt.ts";
+export type { ReadResourceResult, Resource, ResourceTemplate, SubscriptionFilter } from "./resource.ts";
+export type { CallToolResult, ObjectSchema, Tool, ToolAnnotations } from "./tool.ts";

@@ -1,0 +1,25 @@
+/** JSON values as types, and the guards that turn `unknown` into them. */
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+
+/** A JSON object whose members are not yet known. */
+export interface JsonObject {
+  readonly [key: string]: unknown;
+}
+
+/** Is true for a JSON object: not `null`, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Is true when every element is a string. */
+export function isStringArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
+}
+
+/** Names the JSON type of a value, for error texts: `null`, `array`, `object`, `string`, `number`, `boolean`. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}

@@ -1,0 +1,68 @@
+/** The reserved `_meta` keys, and what a stateless request says of its caller. */
+
+import type { ClientCapabilities, Implementation } from "./capabilities.ts";
+import { ErrorCode } from "./error-code.ts";
+import { WireError } from "./errors.ts";
+import { describeValue } from "./fault.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import { isLoggingLevel, loggingLevels, type LoggingLevel } from "./logging.ts";
+import { isRequestId, type RequestId } from "./message.ts";
+
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/index#meta */
+export const MetaKey = {
+  protocolVersion: "io.modelcontextprotocol/protocolVersion",
+  clientInfo: "io.modelcontextprotocol/clientInfo",
+  clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  logLevel: "io.modelcontextprotocol/logLevel",
+  serverInfo: "io.modelcontextprotocol/serverInfo",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
+  progressToken: "progressToken",
+} as const;
+
+/** What a caller says of itself: in `initialize` once, or in `_meta` with every request. */
+export interface CallerInfo {
+  readonly capabilities: ClientCapabilities;
+  readonly clientInfo: Implementation | undefined;
+  readonly logLevel: LoggingLevel | undefined;
+}
+
+/** Gives the version a request names in its `_meta`, or `undefined`: then it belongs to the handshake era. */
+export function protocolVersionOf(params: JsonObject | undefined): unknown {
+  const meta = params?.["_meta"];
+  return isObject(meta) ? meta[MetaKey.protocolVersion] : undefined;
+}
+
+/** Gives the progress token of a request, when it asked for progress. */
+export function progressTokenOf(params: JsonObject | undefined): RequestId | undefined {
+  const meta = params?.["_meta"];
+  const token = isObject(meta) ? meta[MetaKey.progressToken] : undefined;
+  return isRequestId(token) ? token : undefined;
+}
+
+/** Reads what a stateless request says of its caller. Throws the `WireError` (-32602) that the specification demands. */
+export function parseCallerMeta(params: JsonObject | undefined): CallerInfo {
+  const meta = params?.["_meta"];
+  if (!isObject(meta)) throw new WireError(ErrorCode.InvalidParams, `"_meta" is ${describeValue(meta)}, expected an object`);
+  const capabilities = meta[MetaKey.clientCapabilities];
+  if (!isObject(capabilities)) {
+    throw invalidMeta(MetaKey.clientCapabilities, capabilities, "an object ({} when there are none)");
+  }
+  const clientInfo = meta[MetaKey.clientInfo];
+  if (clientInfo !== undefined && !isImplementation(clientInfo)) {
+    throw invalidMeta(MetaKey.clientInfo, clientInfo, `an object with "name" and "version"`);
+  }
+  const logLevel = meta[MetaKey.logLevel];
+  if (logLevel !== undefined && !isLoggingLevel(logLevel)) {
+    throw invalidMeta(MetaKey.logLevel, logLevel, `one of ${loggingLevels.join(", ")}`);
+  }
+  return { capabilities, clientInfo, logLevel };
+}
+
+/** Is true for an object with a string `name` and `version`. */
+export function isImplementation(value: unknown): value is Implementation & JsonObject {
+  return isObject(value) && typeof value["name"] === "string" && typeof value["version"] === "string";
+}
+
+function invalidMeta(key: string, value: unknown, expected: string): WireError {
+  return new WireError(ErrorCode.InvalidParams, `_meta "${key}" is ${describeValue(value)}, expected ${expected}`);
+}

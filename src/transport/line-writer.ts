@@ -1,0 +1,81 @@
+/** Writes messages as lines: all of one turn in one write, and a word to the sender when the peer is slow. */
+
+import type { Writable } from "node:stream";
+import { encodeMessage, type Outgoing } from "../protocol/index.ts";
+
+/** Unsent bytes at which `drained()` asks the sender to wait: one full pipe more than the kernel holds. */
+const backlogBytes = 256 * 1024;
+
+export interface LineWriterOptions {
+  /** Called once, with the reason, when the peer can no longer be written to. */
+  readonly onBroken?: (error: Error) => void;
+}
+
+export class LineWriter {
+  readonly #stream: Writable;
+  readonly #write: Writable["write"];
+  #lines = "";
+  #isScheduled = false;
+  #isClosed = false;
+
+  /** @param write the stream's own `write`, for a stream whose `write` others must not reach */
+  constructor(stream: Writable, options: LineWriterOptions = {}, write: Writable["write"] = stream.write.bind(stream)) {
+    this.#stream = stream;
+    this.#write = write;
+    stream.on("error", (error: Error) => this.#break(error, options));
+    stream.on("close", () => this.#break(new Error("The stream is closed"), options));
+  }
+
+  /** Encodes at once, so that what cannot be encoded throws here, and writes at the end of this turn. */
+  send(message: Outgoing): void {
+    if (this.#isClosed) return;
+    this.#lines += encodeMessage(message) + "\n";
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#flush);
+  }
+
+  /** Gives a promise that resolves when the peer has taken the backlog, or `undefined` when there is none worth waiting for. */
+  drained(): Promise<void> | undefined {
+    if (this.#isClosed || this.#stream.writableLength + this.#lines.length < backlogBytes) return undefined;
+    this.#flush();
+    return new Promise((resolve) => {
+      if (this.#isClosed || this.#stream.writableLength < backlogBytes) return resolve();
+      const settle = (): void => {
+        this.#stream.off("drain", settle);
+        this.#stream.off("close", settle);
+        this.#stream.off("error", settle);
+        resolve();
+      };
+      this.#stream.on("drain", settle);
+      this.#stream.on("close", settle);
+      this.#stream.on("error", settle);
+    });
+  }
+
+  /** Resolves when everything sent has been handed to the operating system, or the peer is gone. */
+  async flushed(): Promise<void> {
+    this.#flush();
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      this.#stream.once("close", resolve);
+      this.#stream.once("error", () => resolve());
+      this.#write("", () => resolve());
+    });
+  }
+
+  readonly #flush = (): void => {
+    this.#isScheduled = false;
+    const lines = this.#lines;
+    if (lines === "") return;
+    this.#lines = "";
+    if (!this.#isClosed) this.#write(lines);
+  };
+
+  #break(error: Error, { onBroken }: LineWriterOptions): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#lines = "";
+    onBroken?.(error);
+  }
+}

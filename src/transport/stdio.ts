@@ -1,0 +1,62 @@
+/** This process's own standard streams as a transport: the serving end of stdio. */
+
+import { describeThrown } from "../protocol/index.ts";
+import type { LineReaderOptions } from "./line-reader.ts";
+import { guardStdout } from "./stdout-guard.ts";
+import { StreamTransport } from "./stream-transport.ts";
+
+export interface Stdio extends AsyncDisposable {
+  readonly transport: StreamTransport;
+  /** Writes one line for a person to stderr. */
+  report(text: string): void;
+  /** Resolves when the process is asked to end by SIGTERM or SIGINT. */
+  readonly terminated: Promise<void>;
+  /** Ends the process with code 0, once everything has been written. */
+  exit(): Promise<void>;
+}
+
+/**
+ * Takes the standard streams for the protocol.
+ *
+ * While they are taken, stray prints go to stderr, a closed stderr is survived, and an error that no call caught is reported
+ * instead of ending the process: one call's fault must not end the others.
+ */
+export function openStdio(options: LineReaderOptions = {}): Stdio {
+  const { stdin, stdout, stderr } = process;
+  const report = (text: string): void => {
+    if (stderr.writable) stderr.write(`genkan: ${text}\n`);
+  };
+  const guard = guardStdout(stdout, stderr, report);
+  const transport = new StreamTransport({ input: stdin, output: stdout, write: guard.write, ...options });
+  const onStderrError = (): void => {}; // nobody reads stderr any more: the protocol goes on without it
+  const onUncaught = (thrown: unknown): void => report(`an error outside of any call: ${describeThrown(thrown)}`);
+  stderr.on("error", onStderrError);
+  process.on("uncaughtException", onUncaught);
+  process.on("unhandledRejection", onUncaught);
+  const { promise: terminated, resolve: terminate } = Promise.withResolvers<void>();
+  process.once("SIGTERM", terminate);
+  process.once("SIGINT", terminate);
+
+  const release = (): void => {
+    guard.release();
+    process.off("uncaughtException", onUncaught);
+    process.off("unhandledRejection", onUncaught);
+    process.off("SIGTERM", terminate);
+    process.off("SIGINT", terminate);
+    stdin.pause();
+  };
+  return {
+    transport,
+    report,
+    terminated,
+    exit: async () => {
+      await transport.flushed();
+      release();
+      process.exit(0);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await transport.flushed();
+      release();
+    },
+  };
+}

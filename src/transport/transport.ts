@@ -1,0 +1,26 @@
+/** What every transport is to the two sides: batches of arrivals in, messages out. */
+
+import type { Arrival, Outgoing, RequestId } from "../protocol/index.ts";
+
+/** Where messages leave. */
+export interface Outlet {
+  /**
+   * Queues one message; all messages of one turn leave in one write. Does nothing once the peer has closed.
+   *
+   * @param about the request that the message belongs to; a transport with one stream for each request needs it to choose
+   */
+  send(message: Outgoing, about?: RequestId): void;
+}
+
+export interface Transport extends Outlet {
+  /**
+   * What arrived, in order: one array for each piece of bytes that was read. Ends when the peer has closed.
+   *
+   * Batches instead of single messages, because one `await` for each of 500 messages in a 64 KiB piece costs more than reading them.
+   */
+  readonly incoming: AsyncIterable<readonly Arrival[]>;
+  /** Gives a promise while the peer has not taken what was sent, or `undefined` when more may be sent at once. */
+  drained(): Promise<void> | undefined;
+  /** Sends what is queued, then closes this side. */
+  close(): Promise<void>;
+}
