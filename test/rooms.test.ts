@@ -18,7 +18,7 @@ const everything = ["*"];
 const rooms: Readonly<Record<string, Room>> = {
   // Both wings stand on these two.
   protocol:  { imports: [],                                                    touches: [] },
-  transport: { imports: ["protocol"],                                          touches: ["node:child_process", "node:http", "node:process", "node:stream"] },
+  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:http", "node:process", "node:stream"] },
 
   // The calling wing.
   client:    { imports: ["protocol", "transport"],                             touches: [] },
@@ -26,8 +26,8 @@ const rooms: Readonly<Record<string, Room>> = {
   lab:       { imports: ["protocol", "transport", "client", "doctor"],         touches: ["node:fs"] },
 
   // The serving wing.
-  server:    { imports: ["protocol", "transport"],                             touches: [] },
-  gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto", "ajv"] },
+  server:    { imports: ["protocol", "transport"],                             touches: ["ajv"] },
+  gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto"] },
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process"] },
   aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: [] },
   browser:   { imports: ["protocol", "server", "gate"],                        touches: ["playwright-core"] },
