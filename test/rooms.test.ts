@@ -18,7 +18,7 @@ const everything = ["*"];
 const rooms: Readonly<Record<string, Room>> = {
   // Both wings stand on these two.
   protocol:  { imports: [],                                                    touches: [] },
-  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:http", "node:process", "node:stream"] },
+  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:fs", "node:http", "node:process", "node:stream"] },
 
   // The calling wing.
   client:    { imports: ["protocol", "transport"],                             touches: [] },

@@ -9,19 +9,27 @@ const backlogBytes = 256 * 1024;
 export interface LineWriterOptions {
   /** Called once, with the reason, when the peer can no longer be written to. */
   readonly onBroken?: (error: Error) => void;
+  /** Sees what is about to be written: one or more whole lines. */
+  readonly onWrite?: (lines: string) => void;
 }
 
 export class LineWriter {
   readonly #stream: Writable;
   readonly #write: Writable["write"];
+  readonly #onWrite: LineWriterOptions["onWrite"];
   #lines = "";
   #isScheduled = false;
   #isClosed = false;
 
   /** @param write the stream's own `write`, for a stream whose `write` others must not reach */
-  constructor(stream: Writable, options: LineWriterOptions = {}, write: Writable["write"] = stream.write.bind(stream)) {
+  constructor(
+    stream: Writable,
+    options: LineWriterOptions = {},
+    write: Writable["write"] = stream.write.bind(stream),
+  ) {
     this.#stream = stream;
     this.#write = write;
+    this.#onWrite = options.onWrite;
     stream.on("error", (error: Error) => this.#break(error, options));
     stream.on("close", () => this.#break(new Error("The stream is closed"), options));
   }
@@ -37,7 +45,8 @@ export class LineWriter {
 
   /** Gives a promise that resolves when the peer has taken the backlog, or `undefined` when there is none worth waiting for. */
   drained(): Promise<void> | undefined {
-    if (this.#isClosed || this.#stream.writableLength + this.#lines.length < backlogBytes) return undefined;
+    if (this.#isClosed || this.#stream.writableLength + this.#lines.length < backlogBytes)
+      return undefined;
     this.#flush();
     return new Promise((resolve) => {
       if (this.#isClosed || this.#stream.writableLength < backlogBytes) return resolve();
@@ -69,7 +78,9 @@ export class LineWriter {
     const lines = this.#lines;
     if (lines === "") return;
     this.#lines = "";
-    if (!this.#isClosed) this.#write(lines);
+    if (this.#isClosed) return;
+    this.#onWrite?.(lines);
+    this.#write(lines);
   };
 
   #break(error: Error, { onBroken }: LineWriterOptions): void {

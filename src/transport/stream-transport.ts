@@ -3,7 +3,8 @@
 import type { Readable, Writable } from "node:stream";
 import type { Arrival, Outgoing } from "../protocol/index.ts";
 import { ArrivalQueue } from "./arrival-queue.ts";
-import { LineReader, type LineReaderOptions } from "./line-reader.ts";
+import { defaultMaxLineBytes, LineReader, type LineReaderOptions } from "./line-reader.ts";
+import { LineTap, type LineObserver } from "./line-tap.ts";
 import { LineWriter } from "./line-writer.ts";
 import type { Transport } from "./transport.ts";
 
@@ -12,6 +13,8 @@ export interface StreamTransportOptions extends LineReaderOptions {
   readonly output: Writable;
   /** The output's own `write`, where `output.write` has been turned away (see `stdout-guard.ts`). */
   readonly write?: Writable["write"];
+  /** Whether reading goes on when the output has broken: what a dying process said last still counts. */
+  readonly readsOn?: boolean;
 }
 
 export class StreamTransport implements Transport {
@@ -19,26 +22,42 @@ export class StreamTransport implements Transport {
   readonly #queue: ArrivalQueue<readonly Arrival[]>;
   readonly #writer: LineWriter;
   readonly #output: Writable;
+  readonly #maxLineBytes: number;
+  #sent: LineTap | undefined;
+  #received: LineTap | undefined;
 
-  constructor({ input, output, write, ...limits }: StreamTransportOptions) {
+  constructor({ input, output, write, readsOn = false, ...limits }: StreamTransportOptions) {
     const reader = new LineReader(limits);
     const queue = new ArrivalQueue<readonly Arrival[]>(input);
     this.incoming = queue;
     this.#queue = queue;
     this.#output = output;
-    this.#writer = new LineWriter(output, { onBroken: () => queue.end() }, write);
+    this.#maxLineBytes = limits.maxLineBytes ?? defaultMaxLineBytes;
+    const onBroken = (): void => {
+      if (!readsOn) queue.end();
+    };
+    const onWrite = (lines: string): void => this.#sent?.pass(Buffer.from(lines));
+    this.#writer = new LineWriter(output, { onBroken, onWrite }, write);
     const finish = (): void => {
+      this.#received?.end();
       const rest = reader.end();
       if (rest.length > 0) queue.push(rest);
       queue.end();
     };
     input.on("data", (piece: Buffer) => {
+      this.#received?.pass(piece);
       const arrivals = reader.read(piece);
       if (arrivals.length > 0) queue.push(arrivals);
     });
     input.on("end", finish);
     input.on("error", finish);
     input.on("close", finish);
+  }
+
+  /** Shows every line from now on, as the exact bytes that pass in either direction. */
+  observe(observer: LineObserver): void {
+    this.#sent = new LineTap("sent", observer, this.#maxLineBytes);
+    this.#received = new LineTap("received", observer, this.#maxLineBytes);
   }
 
   send(message: Outgoing): void {

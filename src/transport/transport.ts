@@ -1,6 +1,7 @@
 /** What every transport is to the two sides: batches of arrivals in, messages out. */
 
 import type { Arrival, Outgoing, RequestId } from "../protocol/index.ts";
+import type { LineObserver } from "./line-tap.ts";
 
 /** Where messages leave. */
 export interface Outlet {
@@ -21,6 +22,8 @@ export interface Transport extends Outlet {
   readonly incoming: AsyncIterable<readonly Arrival[]>;
   /** Gives a promise while the peer has not taken what was sent, or `undefined` when more may be sent at once. */
   drained(): Promise<void> | undefined;
+  /** Shows an observer the exact bytes of every line from now on; absent where there are no lines. */
+  observe?(observer: LineObserver): void;
   /** Sends what is queued, then closes this side. */
   close(): Promise<void>;
 }

@@ -1,0 +1,93 @@
+/** Ends a process step by step: close its stdin, then SIGTERM, then SIGKILL, each to the whole group and after a wait. */
+
+import type { ProcessGroup } from "./process-group.ts";
+
+/** How a process ended. */
+export interface ExitStatus {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** Which step was needed. */
+export type Rung = "already exited" | "stdin closed" | "SIGTERM" | "SIGKILL";
+
+export interface Ladder {
+  readonly group: ProcessGroup;
+  /** Resolves when the process itself has ended. */
+  readonly exited: Promise<ExitStatus>;
+  hasExited(): boolean;
+  closeStdin(): void;
+}
+
+export interface StopTimes {
+  /** How long the process may take to end by itself once its stdin is closed; default 2 000. */
+  readonly closeGraceMs?: number;
+  /** How long the process, and what it left behind, may take to end after SIGTERM; default 2 000. */
+  readonly termGraceMs?: number;
+}
+
+export interface Descent {
+  readonly rung: Rung;
+  /** What was needed to end the processes that outlived it; `"none"` when there were none. */
+  readonly leftovers: "none" | "SIGTERM" | "SIGKILL";
+}
+
+/** How long a kill may take to show: only a process stuck in the kernel needs more. */
+const killGraceMs = 2_000;
+const pollMs = 5;
+
+/**
+ * Climbs down until the process and its whole group are gone.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#shutdown
+ */
+export async function descendLadder(ladder: Ladder, times: StopTimes = {}): Promise<Descent> {
+  const { closeGraceMs = 2_000, termGraceMs = 2_000 } = times;
+  const rung = await endProcess(ladder, closeGraceMs, termGraceMs);
+  return { rung, leftovers: await endLeftovers(ladder.group, termGraceMs) };
+}
+
+async function endProcess(
+  ladder: Ladder,
+  closeGraceMs: number,
+  termGraceMs: number,
+): Promise<Rung> {
+  if (ladder.hasExited()) return "already exited";
+  ladder.closeStdin();
+  if (await settlesWithin(ladder.exited, closeGraceMs)) return "stdin closed";
+  ladder.group.signal("SIGTERM");
+  if (await settlesWithin(ladder.exited, termGraceMs)) return "SIGTERM";
+  ladder.group.signal("SIGKILL");
+  await settlesWithin(ladder.exited, killGraceMs);
+  return "SIGKILL";
+}
+
+async function endLeftovers(
+  group: ProcessGroup,
+  termGraceMs: number,
+): Promise<Descent["leftovers"]> {
+  if (!(await group.isRunning())) return "none";
+  group.signal("SIGTERM");
+  if (await isGoneWithin(group, termGraceMs)) return "SIGTERM";
+  group.signal("SIGKILL");
+  await isGoneWithin(group, killGraceMs);
+  return "SIGKILL";
+}
+
+/** Polls, for nobody is told when a process that is not a child of ours ends. */
+async function isGoneWithin(group: ProcessGroup, ms: number): Promise<boolean> {
+  for (const deadline = performance.now() + ms; performance.now() < deadline;) {
+    if (!(await group.isRunning())) return true;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+  return !(await group.isRunning());
+}
+
+/** Gives true when the promise has resolved within `ms`; never leaves a timer behind. */
+export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, ms, false);
+  const isSettled = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return isSettled;
+}
