@@ -1,3 +1,3 @@
-// The public entry of the package: what an application may import from "genkan".
+/** Genkan: the front door between AI agents and your own systems. */
 
-export {};
+export { createServer, serve, serveStdio, AskError, MissingCapabilityError, Server, ToolError, ToolResult } from "./server/index.ts";

@@ -1,7 +1,5 @@
 /** The two errors Genkan throws: `WireError` goes to the peer as it is, `UsageError` to the person who called. */
 
-import type { JsonObject } from "./json.ts";
-
 /**
  * A reply to a peer: a numeric code and a text fit for a stranger.
  *
@@ -38,19 +36,8 @@ export class UsageError extends Error {
   }
 }
 
-/** Reads an unknown thrown value into a text for logs and people on this side; never for a peer. */
+/** Shows an unknown thrown value to a person on this side, with its stack; never to a peer. */
 export function describeThrown(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.stack ?? `${thrown.name}: ${thrown.message}`;
-  if (typeof thrown === "string") return thrown;
-  const text = jsonText(thrown);
-  return text === undefined ? String(thrown) : text;
-}
-
-function jsonText(value: unknown): string | undefined {
-  if (value === null || typeof value !== "object") return undefined;
-  try {
-    return JSON.stringify(value satisfies object as JsonObject);
-  } catch {
-    return undefined; // circular or with a throwing getter: String() above says enough
-  }
+  return `a thrown ${typeof thrown}: ${String(thrown)}`;
 }

@@ -23,3 +23,13 @@ export function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value;
 }
+
+/** Shows a JSON value in an error text: its type, and its value where that is short. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return "absent";
+  const type = jsonTypeOf(value);
+  if (type === "object" || type === "null") return type === "null" ? "null" : "an object";
+  if (type === "array") return "an array";
+  const text = JSON.stringify(value);
+  return text.length <= 40 ? `the ${type} ${text}` : `a ${type} of ${text.length} characters`;
+}

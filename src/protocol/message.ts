@@ -1,10 +1,8 @@
 /** The four kinds of JSON-RPC message, decoded from and encoded to the text of one line. */
 
-import { describeValue, type Fault } from "./fault.ts";
-import { isObject, type JsonObject } from "./json.ts";
-
-/** A request's id: `0` and `""` are ids, and `1` and `"1"` are two. */
-export type RequestId = string | number;
+import type { Fault } from "./fault.ts";
+import { describeValue, isObject, type JsonObject } from "./json.ts";
+import { isRequestId, type RequestId } from "./request-id.ts";
 
 export interface RequestMessage {
   readonly kind: "request";
@@ -57,11 +55,6 @@ export function encodeMessage(message: Outgoing): string {
     case "batch":
       return `[${message.items.map(encodeMessage).join(",")}]`;
   }
-}
-
-/** Is true for an id this protocol allows: a string, or an integer that a double holds exactly. */
-export function isRequestId(value: unknown): value is RequestId {
-  return typeof value === "string" || Number.isSafeInteger(value);
 }
 
 /**

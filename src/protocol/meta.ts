@@ -3,10 +3,9 @@
 import type { ClientCapabilities, Implementation } from "./capabilities.ts";
 import { ErrorCode } from "./error-code.ts";
 import { WireError } from "./errors.ts";
-import { describeValue } from "./fault.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { describeValue, isObject, type JsonObject } from "./json.ts";
 import { isLoggingLevel, loggingLevels, type LoggingLevel } from "./logging.ts";
-import { isRequestId, type RequestId } from "./message.ts";
+import { isRequestId, type RequestId } from "./request-id.ts";
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/index#meta */
 export const MetaKey = {

@@ -51,7 +51,7 @@ function parseFaultyLine(line: string, arrivals: Arrival[]): void {
 
 function explainFault(line: string): Fault {
   if (lspHeader.test(line)) {
-    return makeFault("content-length", 0, "expected one JSON message on a line of its own, without headers", line);
+    return makeFault("content-length", 0, "it is a header as LSP has them, expected one JSON message on a line of its own", line);
   }
   const startsAsObject = /^\s*\{/.test(line);
   const glued = startsAsObject ? -1 : line.search(messageStart);

@@ -62,7 +62,7 @@ export class LineReader {
 
   /** The fast way: a piece without bytes above 127 is decoded once, and characters are bytes. */
   #readAscii(piece: Buffer, arrivals: Arrival[]): number {
-    const text = piece.latin1Slice();
+    const text = piece.toString("latin1");
     let start = 0;
     for (let newline = text.indexOf("\n"); newline !== -1; newline = text.indexOf("\n", start)) {
       if (newline - start > this.#maxLineBytes) arrivals.push(this.#lineTooLong());
@@ -83,8 +83,8 @@ export class LineReader {
   }
 
   #parse(line: Buffer, arrivals: Arrival[]): void {
-    if (isAscii(line)) parseLine(line.latin1Slice(), arrivals);
-    else if (isUtf8(line)) parseLine(line.utf8Slice(), arrivals);
+    if (isAscii(line)) parseLine(line.toString("latin1"), arrivals);
+    else if (isUtf8(line)) parseLine(line.toString(), arrivals);
     else arrivals.push(notUtf8(line));
   }
 
@@ -113,8 +113,8 @@ function notUtf8(line: Buffer): Fault {
   const byte = line[at]?.toString(16).padStart(2, "0") ?? "??";
   const detail = `byte 0x${byte} at byte ${at} is not UTF-8`;
   const readable: Arrival[] = [];
-  parseLine(line.utf8Slice(), readable);
-  return { kind: "fault", name: "not-utf8", at, detail, ...whose(readable.at(-1)), excerpt: line.utf8Slice(0, 200) };
+  parseLine(line.toString(), readable);
+  return { kind: "fault", name: "not-utf8", at, detail, ...whose(readable.at(-1)), excerpt: line.toString("utf8", 0, 200) };
 }
 
 function whose(arrival: Arrival | undefined): Pick<Fault, "from" | "id"> {

@@ -11,8 +11,10 @@ export interface Stdio extends AsyncDisposable {
   report(text: string): void;
   /** Resolves when the process is asked to end by SIGTERM or SIGINT. */
   readonly terminated: Promise<void>;
-  /** Ends the process with code 0, once everything has been written. */
-  exit(): Promise<void>;
+  /** Resolves `limitMs` after stdin has ended: whatever still waits then, for a call or for a peer that does not read, is given up. */
+  overdue(limitMs: number): Promise<void>;
+  /** Ends the process with code 0, once everything has been written or `limitMs` have passed. */
+  exit(limitMs: number): Promise<never>;
 }
 
 /**
@@ -49,9 +51,12 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
     transport,
     report,
     terminated,
-    exit: async () => {
-      await transport.flushed();
-      release();
+    overdue: (limitMs) =>
+      new Promise((resolve) => {
+        stdin.once("close", () => setTimeout(resolve, limitMs));
+      }),
+    exit: async (limitMs) => {
+      await Promise.race([transport.flushed(), new Promise((resolve) => setTimeout(resolve, limitMs))]);
       process.exit(0);
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,0 +1,97 @@
+/**
+ * The stateless era's way to ask the client (multi-round-trip requests): the call ends with an `input_required` result, and
+ * the client sends it again with the answers. The author's function then runs anew, and finds its earlier questions answered.
+ *
+ * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+ */
+
+import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../protocol/index.ts";
+import type { Call } from "./call.ts";
+import type { Ask } from "./questions.ts";
+import { digest, type RequestState } from "./request-state.ts";
+
+/** Ends an author's function at its first unanswered question; the call's result is the question. */
+class InputRequired extends Error {
+  override readonly name = "InputRequired";
+
+  constructor() {
+    super("The client is being asked; this call runs again when it has answered");
+  }
+}
+
+/** The questions of one stateless call: those answered in earlier rounds, and those still open. */
+export class Rounds {
+  readonly ask: Ask;
+  readonly #call: Call;
+  readonly #answers: RequestState["answers"];
+  readonly #open = new Map<string, { readonly method: string; readonly params: object }>();
+  #asked = 0;
+
+  private constructor(call: Call, answers: RequestState["answers"]) {
+    this.#call = call;
+    this.#answers = answers;
+    this.ask = async (method, params, options) => {
+      const key = options?.key ?? `${method}#${++this.#asked}`;
+      const answer = this.#answers[key];
+      if (answer !== undefined && answer.question === (await digest({ method, params }))) return answer.result;
+      this.#open.set(key, { method, params });
+      throw new InputRequired();
+    };
+  }
+
+  /** Begins with a call that brings no answers. */
+  static begin(call: Call): Rounds {
+    return new Rounds(call, {});
+  }
+
+  /** Reads the answers that a call brings. Throws a `WireError` for a state that this server did not seal for this call. */
+  static async continue(call: Call): Promise<Rounds> {
+    const { requestState, inputResponses } = call.params;
+    if (typeof requestState !== "string") {
+      throw new WireError(ErrorCode.InvalidParams, `"requestState" is ${describeValue(requestState)}, expected a string`);
+    }
+    const state = await call.catalogue.seal.open(requestState, await identify(call));
+    return new Rounds(call, { ...state.answers, ...readAnswers(inputResponses, state.open) });
+  }
+
+  get hasOpenQuestions(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Makes the result that asks, with everything needed to continue sealed inside. */
+  async toResult(): Promise<JsonObject> {
+    const open: Record<string, string> = {};
+    const inputRequests: Record<string, object> = {};
+    for (const [key, question] of this.#open) {
+      open[key] = await digest(question);
+      inputRequests[key] = question;
+    }
+    const request = await identify(this.#call);
+    const requestState = await this.#call.catalogue.seal.close({ request, answers: this.#answers, open });
+    return { resultType: "input_required", inputRequests, requestState };
+  }
+}
+
+/** Identifies the request that the rounds belong to: a state must not be used for another. */
+function identify(call: Call): Promise<string> {
+  const { _meta, inputResponses, requestState, ...params } = call.params;
+  return digest({ method: call.request.method, params });
+}
+
+/** Pairs the client's answers with the questions that were open; an answer nobody asked for is passed over. */
+function readAnswers(inputResponses: unknown, open: RequestState["open"]): RequestState["answers"] {
+  if (inputResponses === undefined) return {};
+  if (!isObject(inputResponses)) {
+    throw new WireError(ErrorCode.InvalidParams, `"inputResponses" is ${describeValue(inputResponses)}, expected an object`);
+  }
+  const answers: Record<string, { readonly question: string; readonly result: JsonObject }> = {};
+  for (const [key, question] of Object.entries(open)) {
+    const result = inputResponses[key];
+    if (result === undefined) continue;
+    if (!isObject(result)) {
+      throw new WireError(ErrorCode.InvalidParams, `inputResponses ${JSON.stringify(key)} is ${describeValue(result)}, expected an object`);
+    }
+    answers[key] = { question, result };
+  }
+  return answers;
+}

@@ -1,0 +1,33 @@
+/** Collects the replies to a batch (2025-03-26) until all are there, and sends them as one array. */
+
+import type { Message, Outgoing, RequestId } from "../protocol/index.ts";
+import type { Outlet } from "../transport/index.ts";
+
+export class BatchOutlet implements Outlet {
+  readonly #outlet: Outlet;
+  readonly #replies: Message[] = [];
+  #expected: number;
+
+  /** @param expected how many replies the batch is owed */
+  constructor(outlet: Outlet, expected: number) {
+    this.#outlet = outlet;
+    this.#expected = expected;
+  }
+
+  send(message: Outgoing, about?: RequestId): void {
+    if (message.kind !== "result" && message.kind !== "error") return this.#outlet.send(message, about);
+    this.#replies.push(message);
+    this.#finishWhenComplete();
+  }
+
+  /** Says that one reply will not come: its call was cancelled. */
+  forgo(): void {
+    this.#expected--;
+    this.#finishWhenComplete();
+  }
+
+  #finishWhenComplete(): void {
+    if (this.#replies.length === 0 || this.#replies.length < this.#expected) return;
+    this.#outlet.send({ kind: "batch", items: this.#replies });
+  }
+}

@@ -1,0 +1,131 @@
+/** One request while it is answered; authors see it as their `Context`. */
+
+import {
+  isAtLeast,
+  progressTokenOf,
+  type ClientCapabilities,
+  type CreateMessageParams,
+  type CreateMessageResult,
+  type ElicitParams,
+  type ElicitResult,
+  type Implementation,
+  type JsonObject,
+  type ListRootsResult,
+  type LoggingLevel,
+  type RequestId,
+  type RequestMessage,
+  type Revision,
+} from "../protocol/index.ts";
+import type { Caller } from "./caller.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { AskOptions, Context } from "./context.ts";
+import type { Peer } from "./peer.ts";
+
+/** How a call asks its client: by requests of its own, or by its result. */
+export type Questions = Pick<Context, "elicit" | "sample" | "listRoots">;
+
+export class Call implements Context {
+  readonly peer: Peer;
+  readonly catalogue: Catalogue;
+  readonly request: RequestMessage;
+  readonly caller: Caller;
+  /** Set by the methods that may ask the client. */
+  questions: Questions | undefined;
+  #abort: AbortController | undefined;
+  #abortReason: Error | undefined;
+  #isOver = false;
+  #lastProgress = -Infinity;
+
+  constructor(peer: Peer, catalogue: Catalogue, request: RequestMessage, caller: Caller) {
+    this.peer = peer;
+    this.catalogue = catalogue;
+    this.request = request;
+    this.caller = caller;
+  }
+
+  get id(): RequestId {
+    return this.request.id;
+  }
+
+  get params(): JsonObject {
+    return this.request.params ?? noParams;
+  }
+
+  get revision(): Revision {
+    return this.caller.revision;
+  }
+
+  get clientInfo(): Implementation | undefined {
+    return this.caller.clientInfo;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.caller.capabilities;
+  }
+
+  /** Made only when asked for: most calls are over before anything could cancel them. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#abortReason !== undefined) this.#abort.abort(this.#abortReason);
+    }
+    return this.#abort.signal;
+  }
+
+  /** Whether nothing more may be sent about this call. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Ends the call: its reply has been sent. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Ends the call without a reply, and tells the author's code. */
+  cancel(reason: Error): void {
+    this.#isOver = true;
+    this.#abortReason = reason;
+    this.#abort?.abort(reason);
+  }
+
+  progress(progress: number, total?: number, message?: string): void {
+    const progressToken = progressTokenOf(this.request.params);
+    if (progressToken === undefined || !(progress > this.#lastProgress)) return;
+    this.#lastProgress = progress;
+    const params = total === undefined ? { progressToken, progress } : { progressToken, progress, total };
+    const isTold = message !== undefined && this.revision.progressMessage;
+    this.notify("notifications/progress", isTold ? { ...params, message } : params);
+  }
+
+  log(level: LoggingLevel, data: unknown, logger?: string): void {
+    if (!this.catalogue.hasLogging) return;
+    const minimum = this.revision.era === "stateless" ? this.caller.logLevel : this.peer.logLevel;
+    if (minimum === undefined || !isAtLeast(level, minimum)) return;
+    this.notify("notifications/message", logger === undefined ? { level, data } : { level, logger, data });
+  }
+
+  async elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult> {
+    return this.#questions().elicit(params, options);
+  }
+
+  async sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult> {
+    return this.#questions().sample(params, options);
+  }
+
+  async listRoots(options?: AskOptions): Promise<ListRootsResult> {
+    return this.#questions().listRoots(options);
+  }
+
+  /** Sends a notification that belongs to this call, unless the call is over. */
+  notify(method: string, params: JsonObject): void {
+    if (!this.#isOver) this.peer.send({ kind: "notification", method, params }, this.id);
+  }
+
+  #questions(): Questions {
+    if (this.questions === undefined) throw new Error(`${this.request.method} cannot ask the client`);
+    return this.questions;
+  }
+}
+
+const noParams: JsonObject = {};

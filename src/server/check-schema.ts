@@ -1,0 +1,72 @@
+/** What a tool's schema must be before a server publishes it: an object, of bounded size, with nothing to fetch. */
+
+import { describeValue, isObject, UsageError, type JsonObject, type ObjectSchema } from "../protocol/index.ts";
+
+/** How deep a schema may nest: it stops a schema from exhausting the validator's stack. */
+export const maxSchemaDepth = 64;
+/** How many subschemas a schema may have: it stops a schema from taking seconds to compile. */
+export const maxSubschemas = 4096;
+
+/** Words whose value is data, not a schema. */
+const dataKeywords = new Set(["const", "default", "enum", "examples"]);
+
+/**
+ * Gives the schema to publish: an object schema, closed (`additionalProperties: false`) unless it says otherwise, so that
+ * an argument nobody declared is refused by the very schema that clients see.
+ */
+export function toInputSchema(schema: JsonObject, owner: string): ObjectSchema {
+  checkSchema(schema, owner);
+  if (schema["type"] !== "object") {
+    throw invalidSchema(owner, `its "type" is ${describeValue(schema["type"])}, expected "object"`);
+  }
+  return isOpen(schema) ? { ...schema, type: "object" } : { ...schema, type: "object", additionalProperties: false };
+}
+
+/** Throws a `UsageError` for a schema that is too deep, too large, or refers outside of itself. */
+export function checkSchema(schema: JsonObject, owner: string): void {
+  let count = 0;
+  const walk = (value: unknown, depth: number, isData: boolean): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (depth > maxSchemaDepth) throw invalidSchema(owner, `it nests deeper than ${maxSchemaDepth} levels`);
+    if (++count > maxSubschemas) throw invalidSchema(owner, `it has more than ${maxSubschemas} parts`);
+    for (const [key, member] of Object.entries(value)) {
+      if (!isData && (key === "$ref" || key === "$dynamicRef")) checkReference(member, owner);
+      walk(member, depth + 1, isData || dataKeywords.has(key));
+    }
+  };
+  walk(schema, 0, false);
+}
+
+/** A reference must stay inside the document: MCP 2026-07-28 forbids fetching one from the network. */
+function checkReference(reference: unknown, owner: string): void {
+  if (typeof reference === "string" && reference.startsWith("#")) return;
+  throw invalidSchema(owner, `a "$ref" is ${describeValue(reference)}, expected one that begins with "#"`);
+}
+
+/** Whether the author said something about further members, or composes the schema in a way that closing would break. */
+function isOpen(schema: JsonObject): boolean {
+  return openingKeywords.some((keyword) => schema[keyword] !== undefined);
+}
+
+const openingKeywords = [
+  "additionalProperties",
+  "unevaluatedProperties",
+  "patternProperties",
+  "propertyNames",
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "if",
+  "dependentSchemas",
+];
+
+function invalidSchema(owner: string, what: string): UsageError {
+  return new UsageError("invalid-schema", `Cannot publish the schema of ${owner}: ${what}`);
+}
+
+/** Lists the members a schema names, for the text that refuses another one. */
+export function propertyNamesOf(schema: JsonObject): readonly string[] {
+  const { properties } = schema;
+  return isObject(properties) ? Object.keys(properties) : [];
+}

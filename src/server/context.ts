@@ -1,0 +1,65 @@
+/** What a tool, a prompt or a resource may do while it answers: the author's view of one call. */
+
+import type {
+  ClientCapabilities,
+  CreateMessageParams,
+  CreateMessageResult,
+  ElicitParams,
+  ElicitResult,
+  Implementation,
+  ListRootsResult,
+  LoggingLevel,
+  Revision,
+} from "../protocol/index.ts";
+
+export interface Context {
+  /** Aborts when the caller cancels, goes away, or the server ends. */
+  readonly signal: AbortSignal;
+  /** The revision the caller speaks. */
+  readonly revision: Revision;
+  /** What the caller calls itself; for display, never for a decision. */
+  readonly clientInfo: Implementation | undefined;
+  readonly clientCapabilities: ClientCapabilities;
+
+  /**
+   * Tells the caller how far the call has come, if it asked to know.
+   *
+   * @param progress grows from call to call; one that does not grow is not sent
+   */
+  progress(progress: number, total?: number, message?: string): void;
+
+  /** Sends a log message to the caller, if the server declares `logging` and the caller wants this level. */
+  log(level: LoggingLevel, data: unknown, logger?: string): void;
+
+  /**
+   * Asks the person behind the client, in either era.
+   *
+   * In the stateless era the answer comes with a second request, and the tool runs again from its start up to here: what
+   * stands before the first question must be free of side effects.
+   *
+   * @param key names the question, where questions are asked in an order that may change; default: its place in the order
+   * @throws MissingCapabilityError when the client has not declared elicitation, or not this mode
+   */
+  elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult>;
+
+  /** Asks the client's model for a completion; else as `elicit`. */
+  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult>;
+
+  /** Asks the client for the folders it works in; else as `elicit`. */
+  listRoots(options?: AskOptions): Promise<ListRootsResult>;
+}
+
+export interface AskOptions {
+  readonly key?: string;
+}
+
+/** The client has not declared a capability that the call needs. */
+export class MissingCapabilityError extends Error {
+  override readonly name = "MissingCapabilityError";
+  readonly required: ClientCapabilities;
+
+  constructor(required: ClientCapabilities) {
+    super(`This needs a client with ${JSON.stringify(required)} among its capabilities, and this one has not declared it`);
+    this.required = required;
+  }
+}

@@ -1,0 +1,46 @@
+/** Opening: `initialize` for the handshake era, `server/discover` for the stateless one, and `ping`. */
+
+import {
+  describeValue,
+  ErrorCode,
+  isImplementation,
+  isObject,
+  negotiateHandshake,
+  versionsOf,
+  WireError,
+} from "../../protocol/index.ts";
+import { capabilitiesOf, type Catalogue } from "../catalogue.ts";
+import { pickMembers } from "../encode.ts";
+import { requireString, type Method } from "./method.ts";
+
+export const initialize: Method = (call) => {
+  const { capabilities, clientInfo } = call.params;
+  const revision = negotiateHandshake(requireString(call.params, "protocolVersion"));
+  if (!isObject(capabilities)) throw invalid("capabilities", capabilities, "an object ({} when there are none)");
+  if (!isImplementation(clientInfo)) throw invalid("clientInfo", clientInfo, `an object with "name" and "version"`);
+  call.peer.handshake = { revision, capabilities, clientInfo, logLevel: undefined };
+  const { info } = call.catalogue;
+  return {
+    protocolVersion: revision.version,
+    capabilities: capabilitiesOf(call.catalogue, revision),
+    serverInfo: pickMembers(info, revision.members.implementation),
+    ...instructionsOf(call.catalogue),
+  };
+};
+
+export const discover: Method = (call) => ({
+  supportedVersions: versionsOf("stateless"),
+  capabilities: capabilitiesOf(call.catalogue, call.revision),
+  ...instructionsOf(call.catalogue),
+  ...call.catalogue.cache,
+});
+
+export const ping: Method = () => ({});
+
+function instructionsOf({ instructions }: Catalogue): { readonly instructions?: string } {
+  return instructions === undefined ? {} : { instructions };
+}
+
+function invalid(name: string, value: unknown, expected: string): WireError {
+  return new WireError(ErrorCode.InvalidParams, `"${name}" is ${describeValue(value)}, expected ${expected}`);
+}

@@ -1,0 +1,147 @@
+/** A server: what it has, and the sessions that use it. */
+
+import type { Implementation, RequestId } from "../protocol/index.ts";
+import type { Outlet } from "../transport/index.ts";
+import { announce, type Change } from "./announce.ts";
+import type { CacheHints, Catalogue } from "./catalogue.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
+import { PromptRegistry, type PromptDefinition } from "./prompt-registry.ts";
+import { reportToConsole, type Reporter } from "./report.ts";
+import { createRequestStateSeal } from "./request-state.ts";
+import { ResourceRegistry, type ResourceDefinition, type ResourceTemplateDefinition } from "./resource-registry.ts";
+import { Session } from "./session.ts";
+import { registerTool, ToolRegistry, type Schema, type ToolDefinition } from "./tool-registry.ts";
+
+export interface ServerOptions extends Implementation {
+  /** For the model: how to use this server as a whole. */
+  readonly instructions?: string;
+  /** Declares `logging`, so that `context.log` reaches clients; default: false, as 2026-07-28 deprecates it. */
+  readonly logging?: boolean;
+  /** How long clients may keep lists and reads; default: not at all. */
+  readonly cache?: CacheHints;
+  readonly limits?: Partial<Limits>;
+  /** Seals what a client carries between the rounds of a call; share it between processes that answer for one server. */
+  readonly stateSecret?: string;
+  /** Takes what the person who runs the server should know; default: `console.error`. */
+  readonly report?: Reporter;
+}
+
+/** Makes a server; add tools, resources and prompts to it, then serve it. */
+export function createServer(options: ServerOptions): Server {
+  return new Server(options);
+}
+
+export class Server implements AsyncDisposable {
+  readonly catalogue: Catalogue;
+  readonly #sessions = new Map<Session, Outlet>();
+  readonly #closers: (() => void | Promise<void>)[] = [];
+  readonly #changed = new Set<"tools" | "prompts" | "resources">();
+
+  constructor({ instructions, logging = false, cache = noCaching, limits, stateSecret, report = reportToConsole, ...info }: ServerOptions) {
+    const allLimits = { ...defaultLimits, ...limits };
+    this.catalogue = {
+      info,
+      instructions,
+      hasLogging: logging,
+      cache,
+      limits: allLimits,
+      tools: new ToolRegistry(() => this.#noteChange("tools")),
+      resources: new ResourceRegistry(() => this.#noteChange("resources")),
+      prompts: new PromptRegistry(() => this.#noteChange("prompts")),
+      seal: createRequestStateSeal({ secret: stateSecret, ttlMs: allLimits.requestStateTtlMs, now: Date.now }),
+      report,
+    };
+  }
+
+  /** Adds a tool. Throws a `UsageError` for a name that is taken and for a schema that cannot be published. */
+  addTool<const Input extends Schema, const Output extends Schema | undefined = undefined>(
+    definition: ToolDefinition<Input, Output>,
+  ): this {
+    this.catalogue.tools.add(definition.name, registerTool(definition));
+    return this;
+  }
+
+  removeTool(name: string): boolean {
+    return this.catalogue.tools.remove(name);
+  }
+
+  addResource(definition: ResourceDefinition): this {
+    this.catalogue.resources.add(definition);
+    return this;
+  }
+
+  removeResource(uri: string): boolean {
+    return this.catalogue.resources.resources.remove(uri);
+  }
+
+  /** Adds a family of resources. Throws a `UsageError` for a URI template that Genkan cannot match. */
+  addResourceTemplate(definition: ResourceTemplateDefinition): this {
+    this.catalogue.resources.addTemplate(definition);
+    return this;
+  }
+
+  removeResourceTemplate(uriTemplate: string): boolean {
+    return this.catalogue.resources.templates.remove(uriTemplate);
+  }
+
+  addPrompt(definition: PromptDefinition): this {
+    this.catalogue.prompts.add(definition.name, definition);
+    return this;
+  }
+
+  removePrompt(name: string): boolean {
+    return this.catalogue.prompts.remove(name);
+  }
+
+  /** Tells the clients that subscribed to a resource that it has changed. */
+  announceUpdate(uri: string): void {
+    this.#announce({ kind: "resource", uri });
+  }
+
+  /** Opens a session for one peer; whoever opens it gives it what arrives, and closes it by `closeSession`. */
+  openSession(outlet: Outlet): Session {
+    const session = new Session(this.catalogue, outlet);
+    this.#sessions.set(session, outlet);
+    return session;
+  }
+
+  /** Lets the session's running calls finish, bounded, and forgets it. */
+  async closeSession(session: Session): Promise<void> {
+    await session.finish(this.catalogue.limits.drainMs);
+    this.#sessions.delete(session);
+  }
+
+  /** Registers what to do when the server is disposed of: close a database, remove a temporary folder. */
+  onClose(closer: () => void | Promise<void>): this {
+    this.#closers.push(closer);
+    return this;
+  }
+
+  /** Ends every session and runs the closers, the last registered first. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#sessions.keys()].map((session) => this.closeSession(session)));
+    for (const closer of this.#closers.splice(0).toReversed()) await closer();
+  }
+
+  /** Tells of a changed list once for all changes of one turn. */
+  #noteChange(kind: "tools" | "prompts" | "resources"): void {
+    if (this.#sessions.size === 0) return;
+    if (this.#changed.size === 0) queueMicrotask(() => this.#announceChanged());
+    this.#changed.add(kind);
+  }
+
+  #announceChanged(): void {
+    for (const kind of this.#changed) this.#announce({ kind });
+    this.#changed.clear();
+  }
+
+  #announce(change: Change): void {
+    for (const [session, outlet] of this.#sessions) {
+      announce(session, change, (method, params, about?: RequestId) =>
+        outlet.send({ kind: "notification", method, params }, about),
+      );
+    }
+  }
+}
+
+const noCaching: CacheHints = { ttlMs: 0, cacheScope: "private" };

@@ -1,0 +1,244 @@
+/** One peer of a server: takes what arrives, gives every request exactly one reply, and no notification any. */
+
+import {
+  ErrorCode,
+  findRevision,
+  isObject,
+  isRequestId,
+  isTolerated,
+  latestHandshake,
+  parseCallerMeta,
+  protocolVersionOf,
+  replyToFault,
+  versionsOf,
+  WireError,
+  type Arrival,
+  type Batch,
+  type Fault,
+  type JsonObject,
+  type LoggingLevel,
+  type NotificationMessage,
+  type Outgoing,
+  type RequestId,
+  type RequestMessage,
+  type ServerRequestMethod,
+} from "../protocol/index.ts";
+import type { Outlet } from "../transport/index.ts";
+import { Asks } from "./asks.ts";
+import { BatchOutlet } from "./batch-outlet.ts";
+import { Call } from "./call.ts";
+import type { Caller } from "./caller.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { describeFailure } from "./failure.ts";
+import { findMethod, isClientRequest, methodNotFound } from "./methods/methods.ts";
+import { sealResult } from "./seal-result.ts";
+import type { Listener, Peer } from "./peer.ts";
+
+export class Session implements Peer {
+  handshake: Caller | undefined;
+  isOpen = false;
+  logLevel: LoggingLevel = "info";
+  readonly subscribedUris = new Set<string>();
+  readonly listeners = new Map<RequestId, Listener>();
+  readonly #catalogue: Catalogue;
+  readonly #outlet: Outlet;
+  readonly #asks: Asks;
+  readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: Outlet }>();
+  #onIdle: (() => void) | undefined;
+
+  constructor(catalogue: Catalogue, outlet: Outlet) {
+    this.#catalogue = catalogue;
+    this.#outlet = outlet;
+    this.#asks = new Asks(outlet, catalogue.limits.askTimeoutMs);
+  }
+
+  /** Handles one arrival; replies leave by the outlet, at once or later. Never throws. */
+  receive(arrival: Arrival, outlet: Outlet = this.#outlet): void {
+    switch (arrival.kind) {
+      case "request":
+        return this.#answer(arrival, outlet);
+      case "notification":
+        return this.#note(arrival);
+      case "result":
+      case "error":
+        return this.#asks.settle(arrival);
+      case "batch":
+        return this.#receiveBatch(arrival);
+      case "fault":
+        return this.#refuse(arrival, outlet);
+    }
+  }
+
+  send(message: Outgoing, about: RequestId): void {
+    const outlet = this.#running.get(about)?.outlet ?? this.#outlet;
+    outlet.send(message, about);
+  }
+
+  ask(method: ServerRequestMethod, params: JsonObject, about: RequestId, signal: AbortSignal): Promise<JsonObject> {
+    return this.#asks.ask(method, params, about, signal);
+  }
+
+  /** Lets running calls finish, at most `drainMs`, and cancels the rest: the peer sends nothing more. */
+  async finish(drainMs: number): Promise<void> {
+    for (const listener of this.listeners.values()) listener.end();
+    this.#asks.close();
+    if (this.#running.size > 0) await this.#becomeIdle(drainMs);
+    this.cancelAll("The connection is closing");
+  }
+
+  /** Cancels every running call without a reply. */
+  cancelAll(reason: string): void {
+    for (const id of [...this.#running.keys()]) this.#cancel(id, reason);
+  }
+
+  /** The way of a request: who asks → which method → its result, now or later → one reply. */
+  #answer(request: RequestMessage, outlet: Outlet): void {
+    if (!this.#admit(request, outlet)) return;
+    let call: Call | undefined;
+    try {
+      call = new Call(this, this.#catalogue, request, this.#identify(request));
+      const result = findMethod(request.method, call.revision, this.#catalogue)(call);
+      if (result instanceof Promise) this.#await(call, result, outlet);
+      else this.#reply(call, result, outlet);
+    } catch (thrown) {
+      this.#fail(request, call, thrown, outlet);
+    }
+  }
+
+  /** Refuses an id that is in flight (with no id, so that the first call's reply stays the only one) and a flood. */
+  #admit(request: RequestMessage, outlet: Outlet): boolean {
+    const running = this.#running;
+    if (running.size === 0) return true;
+    if (running.has(request.id)) {
+      const message = `The id ${JSON.stringify(request.id)} is in flight, expected one that no running call has`;
+      outlet.send({ kind: "error", id: null, error: { code: ErrorCode.InvalidRequest, message } });
+      return false;
+    }
+    const { maxInFlight } = this.#catalogue.limits;
+    if (running.size < maxInFlight) return true;
+    const message = `${maxInFlight} calls are running, the most this server takes at once; send it again after a reply`;
+    outlet.send({ kind: "error", id: request.id, error: { code: ErrorCode.InternalError, message } }, request.id);
+    return false;
+  }
+
+  /** Reads who asks: by the request's own `_meta`, or by the session that `initialize` opened. */
+  #identify(request: RequestMessage): Caller {
+    const version = protocolVersionOf(request.params);
+    if (version !== undefined) return identifyStateless(request, version);
+    if (this.handshake !== undefined) return this.handshake;
+    if (request.method === "initialize" || request.method === "ping") return beforeHandshake;
+    if (!isClientRequest(request.method)) throw methodNotFound(request.method);
+    throw new WireError(
+      ErrorCode.InvalidParams,
+      `"${request.method}" names no protocol version in its _meta, and no "initialize" came before it`,
+      { data: { supported: versionsOf() } },
+    );
+  }
+
+  #await(call: Call, result: Promise<JsonObject>, outlet: Outlet): void {
+    this.#running.set(call.id, { call, outlet });
+    result.then(
+      (value) => this.#conclude(call, () => this.#reply(call, value, outlet), outlet),
+      (thrown: unknown) => this.#conclude(call, () => this.#fail(call.request, call, thrown, outlet), outlet),
+    );
+  }
+
+  /** Ends a running call with its reply, unless it was cancelled before. */
+  #conclude(call: Call, reply: () => void, outlet: Outlet): void {
+    if (this.#running.get(call.id)?.call !== call) return;
+    try {
+      reply();
+    } catch (thrown) {
+      this.#fail(call.request, call, thrown, outlet);
+    }
+    this.#forget(call.id);
+  }
+
+  #reply(call: Call, result: JsonObject, outlet: Outlet): void {
+    outlet.send({ kind: "result", id: call.id, result: sealResult(result, call) }, call.id);
+    call.end();
+  }
+
+  #fail(request: RequestMessage, call: Call | undefined, thrown: unknown, outlet: Outlet): void {
+    const { error, report } = describeFailure(thrown, request.method, call?.revision.era ?? "handshake");
+    if (report !== undefined) this.#catalogue.report(report);
+    outlet.send({ kind: "error", id: request.id, error }, request.id);
+    call?.end();
+  }
+
+  #note({ method, params }: NotificationMessage): void {
+    if (method === "notifications/initialized") this.isOpen = true;
+    if (method !== "notifications/cancelled") return;
+    const requestId = params?.["requestId"];
+    const reason = params?.["reason"];
+    if (isRequestId(requestId)) this.#cancel(requestId, typeof reason === "string" ? reason : "The caller cancelled");
+  }
+
+  #cancel(id: RequestId, reason: string): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#forget(id);
+    running.call.cancel(new Error(reason));
+    if (running.outlet instanceof BatchOutlet) running.outlet.forgo();
+  }
+
+  #forget(id: RequestId): void {
+    this.#running.delete(id);
+    if (this.#running.size === 0) this.#onIdle?.();
+  }
+
+  #becomeIdle(limitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limitMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #receiveBatch(batch: Batch): void {
+    if (this.handshake?.revision.batches !== true) return this.#refuse(arrayMessage, this.#outlet);
+    const owed = batch.items.filter((item) => item.kind === "request" || owesReply(item)).length;
+    const outlet = new BatchOutlet(this.#outlet, owed);
+    for (const item of batch.items) this.receive(item, outlet);
+  }
+
+  #refuse(fault: Fault, outlet: Outlet): void {
+    if (isTolerated(fault)) return;
+    const params = isObject(fault.value?.["params"]) ? fault.value["params"] : undefined;
+    const revision = findRevision(protocolVersionOf(params)) ?? this.handshake?.revision;
+    const reply = replyToFault(fault, revision?.unreadableId ?? "null");
+    if (reply !== undefined) outlet.send(reply);
+  }
+}
+
+function owesReply(item: Arrival): boolean {
+  return item.kind === "fault" && replyToFault(item, "null") !== undefined;
+}
+
+function identifyStateless(request: RequestMessage, version: unknown): Caller {
+  const revision = findRevision(version);
+  if (revision?.era === "stateless") return { revision, ...parseCallerMeta(request.params) };
+  const supported = revision === undefined ? versionsOf() : versionsOf("stateless");
+  throw new WireError(ErrorCode.UnsupportedProtocolVersion, "Unsupported protocol version", {
+    data: { supported, requested: version },
+  });
+}
+
+/** What may be asked before `initialize` has agreed on a revision. */
+const beforeHandshake: Caller = {
+  revision: latestHandshake,
+  capabilities: {},
+  clientInfo: undefined,
+  logLevel: undefined,
+};
+
+const arrayMessage: Fault = {
+  kind: "fault",
+  name: "array-message",
+  at: 0,
+  detail: `the line is an array; only 2025-03-26 has batches, expected one message`,
+  from: "unknown",
+  id: undefined,
+};

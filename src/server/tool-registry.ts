@@ -1,0 +1,110 @@
+/** The tools of a server: how one is declared, and what is kept of it. */
+
+import { UsageError, type Icon, type JsonObject, type Tool, type ToolAnnotations } from "../protocol/index.ts";
+import { createJsonSchemaCheck, createStandardCheck, type Check, type Checked } from "./argument-check.ts";
+import { toInputSchema, checkSchema } from "./check-schema.ts";
+import type { Context } from "./context.ts";
+import type { Infer } from "./infer-schema.ts";
+import { Registry } from "./registry.ts";
+import { isStandardSchema, toJsonSchema, type StandardSchema } from "./standard-schema.ts";
+import type { ToolResult } from "./tool-result.ts";
+
+/** A JSON Schema written out, or a schema of Zod, Valibot, ArkType or any other Standard Schema library. */
+export type Schema = JsonObject | StandardSchema;
+
+export interface ToolDefinition<Input extends Schema = Schema, Output extends Schema | undefined = Schema | undefined> {
+  /** 1 to 128 of `A-Z a-z 0-9 _ . -`; many hosts take only 64 and no dot. */
+  readonly name: string;
+  readonly title?: string;
+  /** For the model: what the tool does, and when to use it. */
+  readonly description?: string;
+  /** The arguments; default: none. Members that are not named are refused, unless the schema allows them. */
+  readonly input?: Input;
+  /** The value that `run` gives; it becomes structured content, and is checked before it leaves. */
+  readonly output?: Output;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: JsonObject;
+  /**
+   * Does the work. Gives a text, a value, or a `ToolResult`; throws `ToolError` for what a model can mend.
+   *
+   * @param args what `input` let through, with its defaults filled in
+   */
+  readonly run: (args: Infer<Input>, context: Context) => Answer<Output> | Promise<Answer<Output>>;
+}
+
+/** What a tool may give: by its output schema, or freely when it has none. */
+export type Answer<Output> = ToolResult | (Output extends Schema ? Infer<Output> : unknown);
+
+/** A tool as the server keeps it. */
+export interface RegisteredTool {
+  readonly tool: Tool;
+  /** Checks arguments, and gives the way to run the tool with them. */
+  accept(args: unknown): Accepted | Promise<Accepted>;
+  /** Checks the value that a tool with an output schema gave; `undefined` without one. */
+  readonly output: Check<unknown> | undefined;
+  /** Loads the validators ahead of the first call. */
+  prepare(): Promise<void>;
+}
+
+/** The tool may run, or what is wrong with its arguments. */
+export type Accepted = { readonly run: (context: Context) => unknown } | { readonly issues: readonly string[] };
+
+export class ToolRegistry extends Registry<RegisteredTool> {
+  #isPrepared = false;
+
+  constructor(onChange: () => void) {
+    super("tool", onChange);
+  }
+
+  /** Loads the validators of all tools, once, as soon as nothing else is to be done: a first call should find them ready. */
+  prepareSoon(): void {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    setTimeout(() => {
+      for (const tool of this.values()) tool.prepare().catch(() => {}); // the first call meets the same error and tells it
+    }, 1).unref();
+  }
+}
+
+/** Reads a declaration into what the server keeps. Throws a `UsageError` for one that cannot be published. */
+export function registerTool<Input extends Schema, Output extends Schema | undefined>(
+  definition: ToolDefinition<Input, Output>,
+): RegisteredTool {
+  const { name, input, output, run, ...described } = definition;
+  if (!toolName.test(name)) {
+    const what = `Cannot add the tool ${JSON.stringify(name)}: its name must match ${toolName.source}`;
+    throw new UsageError("invalid-name", what);
+  }
+  const owner = `the tool "${name}"`;
+  const inputSchema = toInputSchema(toSchema(input ?? noArguments, "input"), owner);
+  const outputSchema = output === undefined ? undefined : toSchema(output, "output");
+  if (outputSchema !== undefined) checkSchema(outputSchema, owner);
+  const inputCheck = createCheck<Infer<Input>>(input ?? noArguments, inputSchema);
+  const outputCheck = output === undefined ? undefined : createCheck<unknown>(output, outputSchema ?? {});
+  const accept = (checked: Checked<Infer<Input>>): Accepted =>
+    "issues" in checked ? checked : { run: (context) => run(checked.value, context) };
+  return {
+    tool: { name, ...described, inputSchema, ...(outputSchema !== undefined && { outputSchema }) },
+    accept: (args) => {
+      const checked = inputCheck.check(args);
+      return checked instanceof Promise ? checked.then(accept) : accept(checked);
+    },
+    output: outputCheck,
+    prepare: async () => {
+      await inputCheck.prepare();
+      await outputCheck?.prepare();
+    },
+  };
+}
+
+function toSchema(schema: Schema, side: "input" | "output"): JsonObject {
+  return isStandardSchema(schema) ? toJsonSchema(schema, side) : schema;
+}
+
+function createCheck<Value>(schema: Schema, published: JsonObject): Check<Value> {
+  return isStandardSchema<Value>(schema) ? createStandardCheck(schema, published) : createJsonSchemaCheck<Value>(published);
+}
+
+const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
+const noArguments = { type: "object", properties: {} } as const;

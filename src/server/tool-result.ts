@@ -1,0 +1,41 @@
+/** What a tool gives back, and how it becomes the result of `tools/call`. */
+
+import type { CallToolResult, ContentBlock } from "../protocol/index.ts";
+
+/**
+ * A failure that a model can mend: its text becomes a result with `isError: true`.
+ *
+ * Any other error a tool throws is a fault of the tool: the caller gets `-32603` without its text, and stderr gets the rest.
+ */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}
+
+/** A whole result, where a text or a value is not enough: several content blocks, pictures, links. */
+export class ToolResult {
+  readonly result: CallToolResult;
+
+  constructor(content: readonly ContentBlock[], options: Omit<CallToolResult, "content"> = {}) {
+    this.result = { content, ...options };
+  }
+}
+
+/** Makes the result for a tool without an output schema: a text stays a text, any other value becomes its JSON. */
+export function toPlainResult(value: unknown): CallToolResult {
+  if (value instanceof ToolResult) return value.result;
+  if (typeof value === "string") return { content: [{ type: "text", text: value }] };
+  if (value === undefined) return { content: [] };
+  return { content: [{ type: "text", text: JSON.stringify(value) }] };
+}
+
+/** Makes the result for a tool with an output schema: the value as structured content, and the same as text. */
+export function toStructuredResult(value: unknown): CallToolResult {
+  if (value instanceof ToolResult) return value.result;
+  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
+}
+
+/** Makes the result for a failure that a model can mend. */
+export function toErrorResult(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
