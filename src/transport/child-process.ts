@@ -59,6 +59,8 @@ export class ChildTransport implements Transport, AsyncDisposable {
   readonly pid: number;
   /** Resolves when the process itself has ended; its pipes may still be open. */
   readonly exited: Promise<ExitStatus>;
+  /** Resolves when it has ended and all it had written has been read, or its pipes were closed from this side. */
+  readonly finished: Promise<ExitStatus>;
   readonly stderr = new ByteTail();
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #streams: StreamTransport;
@@ -90,8 +92,11 @@ export class ChildTransport implements Transport, AsyncDisposable {
       child.once("exit", (exitCode, signal) => {
         this.#status = { exitCode, signal };
         resolve(this.#status);
-        void this.#drain();
       });
+    });
+    this.finished = this.exited.then(async (status) => {
+      await this.#drain();
+      return status;
     });
   }
 
@@ -146,7 +151,7 @@ export class ChildTransport implements Transport, AsyncDisposable {
       },
       times,
     );
-    await this.#drain();
+    await (this.#status === undefined ? this.#drain() : this.finished);
     this.#group.release();
     const { exitCode, signal } = this.#status ?? { exitCode: null, signal: null };
     const durationMs = performance.now() - startedAt;

@@ -1,0 +1,155 @@
+/** Makes the calls of one agreed connection: says who asks, answers what the server asks back, reads the result. */
+
+import {
+  describeValue,
+  isObject,
+  MetaKey,
+  type JsonObject,
+  type LoggingLevel,
+  type Revision,
+} from "../protocol/index.ts";
+import { noOptions, type CallOptions } from "./call-options.ts";
+import { makeError, ResultFailure, type Failure } from "./client-error.ts";
+import type { Connection } from "./connection.ts";
+import type { Handlers } from "./handlers.ts";
+import { answerInput, maxInputRounds, methodsWithInput } from "./input-rounds.ts";
+import { printable } from "./printable.ts";
+
+export interface CallerParts {
+  readonly connection: Connection;
+  readonly revision: Revision;
+  /** What every stateless request says of its caller; absent after a handshake. */
+  readonly meta: JsonObject | undefined;
+  readonly handlers: Handlers;
+  readonly timeoutMs: number;
+}
+
+/** Turns a complete result into what the caller gets; throws `ResultFailure` where it is not one. */
+export type ReadResult<Value> = (result: JsonObject, isCacheable: boolean) => Value;
+
+export class Caller {
+  readonly connection: Connection;
+  readonly revision: Revision;
+  readonly #handlers: Handlers;
+  readonly #timeoutMs: number;
+  readonly #isStateless: boolean;
+  #meta: JsonObject | undefined;
+
+  constructor({ connection, revision, meta, handlers, timeoutMs }: CallerParts) {
+    this.connection = connection;
+    this.revision = revision;
+    this.#isStateless = revision.era === "stateless";
+    this.#meta = meta;
+    this.#handlers = handlers;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Asks with every later request for log messages from this level on. */
+  setLogLevel(level: LoggingLevel): void {
+    this.#meta = { ...this.#meta, [MetaKey.logLevel]: level };
+  }
+
+  /** Gives the `_meta` of one request. */
+  metaFor(options: CallOptions = noOptions, own?: unknown): JsonObject | undefined {
+    const level = this.#isStateless ? options.logLevel : undefined;
+    if (level === undefined && !isObject(own)) return this.#meta;
+    return {
+      ...(isObject(own) ? own : undefined),
+      ...this.#meta,
+      ...(level === undefined ? undefined : { [MetaKey.logLevel]: level }),
+    };
+  }
+
+  /** @param params with their `_meta`, from `metaFor` */
+  call<Value>(
+    method: string,
+    params: JsonObject,
+    read: ReadResult<Value>,
+    options: CallOptions = noOptions,
+  ): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#send({ method, params, read, options, resolve, reject }, params, 0);
+    });
+  }
+
+  #send<Value>(asked: Asked<Value>, params: JsonObject, round: number): void {
+    const { method, options, reject } = asked;
+    this.connection.send({
+      method,
+      params,
+      timeoutMs: options.timeoutMs ?? this.#timeoutMs,
+      options,
+      succeed: (result) => this.#finish(asked, result, round),
+      fail: (failure) => reject(makeError(describeCall(asked), failure)),
+    });
+  }
+
+  #finish<Value>(asked: Asked<Value>, result: JsonObject, round: number): void {
+    const type = this.#isStateless ? result["resultType"] : undefined;
+    if (type !== undefined && type !== "complete") {
+      if (type === "input_required") void this.#goOn(asked, result, round);
+      else asked.reject(makeError(describeCall(asked), unknownType(type)));
+      return;
+    }
+    try {
+      asked.resolve(asked.read(result, round === 0));
+    } catch (thrown) {
+      asked.reject(
+        thrown instanceof ResultFailure ? makeError(describeCall(asked), thrown.failure) : thrown,
+      );
+    }
+  }
+
+  /** The answered request is a new one, with a new id: the server remembers nothing of the first. */
+  async #goOn<Value>(asked: Asked<Value>, result: JsonObject, round: number): Promise<void> {
+    const { method, params, options, reject } = asked;
+    const refuse = (failure: Failure): void => reject(makeError(describeCall(asked), failure));
+    if (!methodsWithInput.has(method)) {
+      return refuse({
+        code: "protocol",
+        what: `the result asks for input, expected that of ${[...methodsWithInput].join(", ")} alone`,
+      });
+    }
+    if (round >= maxInputRounds) {
+      return refuse({
+        code: "limit",
+        what: `the server asked for input once more after maxInputRounds (${maxInputRounds}), expected a result`,
+      });
+    }
+    try {
+      const answer = await answerInput(result, this.#handlers, options.signal);
+      if (answer.kind === "failure") return refuse(answer.failure);
+      this.#send(asked, { ...params, ...answer.params }, round + 1);
+    } catch (thrown) {
+      reject(thrown);
+    }
+  }
+}
+
+interface Asked<Value> {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly read: ReadResult<Value>;
+  readonly options: CallOptions;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (thrown: unknown) => void;
+}
+
+/** Says what was called: the method, and the tool, prompt or resource it is about. */
+function describeCall({
+  method,
+  params,
+}: {
+  readonly method: string;
+  readonly params: JsonObject;
+}): string {
+  const about = params["name"] ?? params["uri"];
+  return `Cannot call "${method}${typeof about === "string" ? ` ${printable(about, 80)}` : ""}"`;
+}
+
+function unknownType(type: unknown): Failure {
+  return {
+    code: "protocol",
+    what: `the result's "resultType" is ${printable(describeValue(type), 80)}, expected "complete" or "input_required"`,
+  };
+}

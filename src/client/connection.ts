@@ -1,0 +1,316 @@
+/** One open transport: sends calls, gives each its reply, and passes on what else arrives. */
+
+import {
+  describeValue,
+  isObject,
+  isRequestId,
+  isTolerated,
+  MetaKey,
+  UsageError,
+  type Arrival,
+  type Batch,
+  type ErrorMessage,
+  type Fault,
+  type JsonObject,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+} from "../protocol/index.ts";
+import type { Transport } from "../transport/index.ts";
+import { defaultMaxTotalTimeoutMs } from "./call-options.ts";
+import { failByServer, type Failure } from "./client-error.ts";
+import type { Observations } from "./observations.ts";
+import { PendingCalls, type Call, type PendingCall } from "./pending-calls.ts";
+import { callOut } from "./call-out.ts";
+import { printable, quoteEnd } from "./printable.ts";
+
+export interface ConnectionParts {
+  readonly transport: Transport;
+  readonly observations: Observations;
+  readonly onRequest: (message: RequestMessage, connection: Connection) => void;
+  readonly onNotification: (message: NotificationMessage, connection: Connection) => void;
+  readonly onFault?: ((fault: Fault) => void) | undefined;
+  /** Says why nothing arrives any more. */
+  readonly explainEnd: () => Promise<Failure>;
+}
+
+/** How many given-up calls are remembered, to know their replies when they come late. */
+const maxGivenUp = 1_000;
+
+export class Connection {
+  /** Whether an array of messages is a batch: in 2025-03-26 alone. */
+  acceptsBatches = false;
+  readonly transport: Transport;
+  readonly observations: Observations;
+  /** Resolves when nothing more can arrive. */
+  readonly ended: Promise<void>;
+  readonly #parts: ConnectionParts;
+  readonly #pending = new PendingCalls((pending) => this.#expire(pending));
+  readonly #givenUp = new Set<number>();
+  #lastId = 0;
+  #end: Failure | undefined;
+  #hasHeard = false;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    this.transport = parts.transport;
+    this.observations = parts.observations;
+    this.ended = this.#read();
+  }
+
+  /** Whether anything at all has arrived. */
+  get hasHeard(): boolean {
+    return this.#hasHeard;
+  }
+
+  /** Sends a request. What becomes of it is told to the call, never thrown, but for parameters that are no JSON. */
+  send(call: Call): void {
+    if (this.#end !== undefined) return call.fail(this.#describeEnd(this.#end, call));
+    const { signal, onProgress, resetTimeoutOnProgress } = call.options;
+    if (signal?.aborted === true) return call.fail(describeCancelled(signal));
+    const id = ++this.#lastId;
+    const wantsProgress = onProgress !== undefined || resetTimeoutOnProgress === true;
+    const params = wantsProgress ? addProgressToken(call.params, id) : call.params;
+    try {
+      this.transport.send({ kind: "request", id, method: call.method, params });
+    } catch (cause) {
+      throw new UsageError("not-json", `Cannot send "${call.method}": its parameters are no JSON`, {
+        cause,
+      });
+    }
+    const startedAt = performance.now();
+    const onAbort =
+      signal === undefined
+        ? undefined
+        : (): void => this.#cancel(pending, describeCancelled(signal), "cancelled");
+    const pending: PendingCall = {
+      id,
+      call,
+      startedAt,
+      mark: this.observations.mark(),
+      deadline: startedAt + call.timeoutMs,
+      onAbort,
+    };
+    this.#pending.add(pending);
+    if (onAbort !== undefined) signal?.addEventListener("abort", onAbort, { once: true });
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.transport.send({ kind: "notification", method, params });
+  }
+
+  /** Fails every call, present and to come; what still arrives is noted and otherwise passed over. */
+  end(failure: Failure): void {
+    if (this.#end !== undefined) return;
+    this.#end = failure;
+    for (const pending of this.#pending.removeAll())
+      pending.call.fail(this.#describeEnd(failure, pending.call));
+  }
+
+  async #read(): Promise<void> {
+    for await (const arrivals of this.transport.incoming) {
+      this.#hasHeard = true;
+      for (const arrival of arrivals) this.#take(arrival);
+    }
+    this.end(await this.#parts.explainEnd());
+  }
+
+  #take(arrival: Arrival): void {
+    switch (arrival.kind) {
+      case "result": {
+        const pending = this.#pending.get(arrival.id);
+        if (pending === undefined) return this.#takeUnmatched(arrival.id, "a result");
+        this.#pending.remove(pending);
+        return pending.call.succeed(arrival.result);
+      }
+      case "error":
+        return this.#takeError(arrival);
+      case "notification":
+        return this.#takeNotification(arrival);
+      case "request":
+        return this.#parts.onRequest(arrival, this);
+      case "batch":
+        return this.#takeBatch(arrival);
+      case "fault":
+        return this.#takeFault(arrival);
+    }
+  }
+
+  #takeError({ id, error }: ErrorMessage): void {
+    const pending = id === null || id === undefined ? undefined : this.#pending.get(id);
+    if (pending === undefined) {
+      return this.#takeUnmatched(id, `the error ${error.code} "${printable(error.message, 120)}"`);
+    }
+    this.#pending.remove(pending);
+    pending.call.fail(failByServer(error));
+  }
+
+  /** Tells a reply under the wrong type of id from one that is late, double or nobody's. */
+  #takeUnmatched(id: RequestId | null | undefined, what: string): void {
+    if (this.#failByStringId(id, `${what} came`)) return;
+    const wasSent = typeof id === "number" && id >= 1 && id <= this.#lastId && Number.isInteger(id);
+    if (!wasSent) return this.observations.addUnknownReply(id, what);
+    if (this.#givenUp.has(id)) this.observations.addLateReply();
+    else this.observations.addDuplicateReply();
+  }
+
+  #failByStringId(id: unknown, what: string): boolean {
+    const pending =
+      typeof id === "string" && String(Number(id)) === id
+        ? this.#pending.get(Number(id))
+        : undefined;
+    if (pending === undefined) return false;
+    this.observations.remark(
+      `The server answers with ids as strings where they were sent as numbers`,
+    );
+    this.#spoil(
+      pending,
+      `${what} with the id "${pending.id}" (a string), expected ${pending.id} (a number)`,
+    );
+    return true;
+  }
+
+  #takeFault(fault: Fault): void {
+    this.observations.addFault(fault);
+    if (this.#parts.onFault !== undefined) callOut(this.#parts.onFault, fault);
+    if (isTolerated(fault)) return;
+    const what = `its reply is faulty: ${printable(fault.detail, 300)}`;
+    const pending =
+      fault.from === "reply" && fault.id !== undefined ? this.#pending.get(fault.id) : undefined;
+    if (pending !== undefined) return this.#spoil(pending, what, fault);
+    if (fault.from === "reply" && this.#failByStringId(fault.id, "a faulty reply came")) return;
+    this.observations.addStray(fault);
+  }
+
+  #takeBatch({ items }: Batch): void {
+    if (this.acceptsBatches) {
+      for (const item of items) this.#take(item);
+      return;
+    }
+    const detail = `the line is an array of ${items.length}, expected one message on a line of its own`;
+    const fault: Fault = {
+      kind: "fault",
+      name: "array-message",
+      at: 0,
+      detail,
+      from: "unknown",
+      id: undefined,
+    };
+    this.observations.addFault(fault);
+    if (this.#parts.onFault !== undefined) callOut(this.#parts.onFault, fault);
+    let hasSpoilt = false;
+    for (const item of items) {
+      const id =
+        item.kind === "result" || item.kind === "error" || item.kind === "fault"
+          ? item.id
+          : undefined;
+      const pending = id === undefined || id === null ? undefined : this.#pending.get(id);
+      if (pending === undefined) continue;
+      hasSpoilt = true;
+      this.#spoil(pending, `its reply stands inside an array: ${detail}`, fault);
+    }
+    if (!hasSpoilt) this.observations.addStray(fault);
+  }
+
+  #takeNotification(message: NotificationMessage): void {
+    if (message.method === "notifications/progress") return this.#takeProgress(message.params);
+    const meta = message.params?.["_meta"];
+    const subscription = isObject(meta) ? meta[MetaKey.subscriptionId] : undefined;
+    const owner = isRequestId(subscription) ? this.#pending.get(subscription) : undefined;
+    owner?.call.onNotification?.(message);
+    if (message.method === "notifications/cancelled") this.#takeCancelled(message);
+    this.#parts.onNotification(message, this);
+  }
+
+  /** A server ends a subscription this way when it cannot answer the call any more. */
+  #takeCancelled(message: NotificationMessage): void {
+    const id = message.params?.["requestId"];
+    const pending = isRequestId(id) ? this.#pending.get(id) : undefined;
+    pending?.call.onNotification?.(message);
+  }
+
+  #takeProgress(params: JsonObject | undefined): void {
+    const token = params?.["progressToken"];
+    const pending = isRequestId(token) ? this.#pending.get(token) : undefined;
+    if (pending === undefined) return;
+    const { progress, total, message } = params ?? {};
+    if (typeof progress !== "number") {
+      return this.observations.remark(
+        `A progress notification has a "progress" that is ${describeValue(progress)}`,
+      );
+    }
+    const { onProgress, resetTimeoutOnProgress, maxTotalTimeoutMs } = pending.call.options;
+    if (resetTimeoutOnProgress === true) {
+      const { timeoutMs } = pending.call;
+      const most = maxTotalTimeoutMs ?? Math.max(defaultMaxTotalTimeoutMs, timeoutMs);
+      pending.deadline = Math.min(performance.now() + timeoutMs, pending.startedAt + most);
+    }
+    if (onProgress === undefined) return;
+    callOut(onProgress, {
+      progress,
+      total: typeof total === "number" ? total : undefined,
+      message: typeof message === "string" ? message : undefined,
+    });
+  }
+
+  #spoil(pending: PendingCall, what: string, fault?: Fault): void {
+    this.#pending.remove(pending);
+    this.#rememberGivenUp(pending.id);
+    pending.call.fail({ code: "protocol", what, ...(fault === undefined ? {} : { fault }) });
+  }
+
+  #expire(pending: PendingCall): void {
+    const waited = Math.round(performance.now() - pending.startedAt);
+    const what = `no reply within ${waited} ms, expected a result or an error${this.observations.describeSince(pending.mark)}`;
+    this.#cancel(pending, { code: "timeout", what }, `no reply within ${waited} ms`);
+  }
+
+  #cancel(pending: PendingCall, failure: Failure, reason: string): void {
+    this.#pending.remove(pending);
+    this.#rememberGivenUp(pending.id);
+    if (pending.call.isQuiet !== true)
+      this.notify("notifications/cancelled", { requestId: pending.id, reason });
+    pending.call.fail(failure);
+  }
+
+  #rememberGivenUp(id: number): void {
+    if (this.#givenUp.size >= maxGivenUp) {
+      for (const oldest of this.#givenUp) {
+        this.#givenUp.delete(oldest);
+        break;
+      }
+    }
+    this.#givenUp.add(id);
+  }
+
+  #describeEnd(failure: Failure, call: Call): Failure {
+    if (failure.code !== "exited" && failure.code !== "closed") return failure;
+    return {
+      ...failure,
+      what: `${failure.what}, expected a reply to ${call.method}${describeLastWords(failure, this.observations)}`,
+    };
+  }
+}
+
+/** What a process left on stderr and stdout, for the end of a sentence. */
+export function describeLastWords({ stderrTail }: Failure, observations: Observations): string {
+  const { strayLines } = observations.report({ stderrTail: "", stderrBytes: 0 });
+  const stderr = quoteEnd(stderrTail ?? "");
+  const stdout = strayLines[0];
+  return (
+    (stdout === undefined ? "" : `; stdout is no message from its first line on: ${stdout}`) +
+    (stderr === undefined ? "" : `; stderr ended with: ${stderr}`)
+  );
+}
+
+function addProgressToken(params: JsonObject | undefined, id: number): JsonObject {
+  const meta = params?.["_meta"];
+  return {
+    ...params,
+    _meta: { ...(isObject(meta) ? meta : undefined), [MetaKey.progressToken]: id },
+  };
+}
+
+function describeCancelled(signal: AbortSignal): Failure {
+  return { code: "cancelled", what: "the caller cancelled it", cause: signal.reason };
+}

@@ -1,0 +1,72 @@
+/** Keeps results for as long as the server says they are fresh, or until it says that they have changed. */
+
+import type { JsonObject, NotificationMessage } from "../protocol/index.ts";
+
+/** How many results are kept, the newest: it bounds the memory, whatever a server calls fresh. */
+export const maxFreshResults = 1_000;
+
+interface Kept {
+  readonly method: string;
+  readonly result: JsonObject;
+  /** By the clock of `performance.now()`. */
+  readonly freshUntil: number;
+}
+
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching */
+export class FreshResults {
+  readonly #kept = new Map<string, Kept>();
+  #generation = 0;
+
+  /** Changes with every invalidation: an answer asked for before one must not be kept after it. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** @param about the parameter that the result depends on: a cursor or a URI */
+  find(method: string, about: string | undefined): JsonObject | undefined {
+    const key = keyOf(method, about);
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return undefined;
+    if (performance.now() < kept.freshUntil) return kept.result;
+    this.#kept.delete(key);
+    return undefined;
+  }
+
+  /** Keeps a result that its `ttlMs` calls fresh. */
+  keep(method: string, about: string | undefined, result: JsonObject, generation: number): void {
+    const { ttlMs } = result;
+    if (typeof ttlMs !== "number" || !(ttlMs > 0) || generation !== this.#generation) return;
+    const key = keyOf(method, about);
+    this.#kept.delete(key);
+    this.#kept.set(key, { method, result, freshUntil: performance.now() + ttlMs });
+    if (this.#kept.size <= maxFreshResults) return;
+    for (const oldest of this.#kept.keys()) {
+      this.#kept.delete(oldest);
+      break;
+    }
+  }
+
+  forget(...methods: readonly string[]): void {
+    this.#generation++;
+    for (const [key, { method }] of this.#kept)
+      if (methods.includes(method)) this.#kept.delete(key);
+  }
+
+  /** Forgets what a notification says has changed. */
+  takeNotification({ method }: NotificationMessage): void {
+    switch (method) {
+      case "notifications/tools/list_changed":
+        return this.forget("tools/list");
+      case "notifications/prompts/list_changed":
+        return this.forget("prompts/list");
+      case "notifications/resources/list_changed":
+        return this.forget("resources/list", "resources/templates/list", "resources/read");
+      case "notifications/resources/updated":
+        return this.forget("resources/read"); // the URI may be that of a part of what was read
+    }
+  }
+}
+
+function keyOf(method: string, about: string | undefined): string {
+  return about === undefined ? method : `${method} ${about}`;
+}

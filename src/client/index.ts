@@ -1,0 +1,13 @@
+/** The calling side: probe, calls, correlation, shutting down. */
+
+export type { CallOptions, Progress } from "./call-options.ts";
+export { Client } from "./client.ts";
+export { ClientError, ServerError } from "./client-error.ts";
+export type { ClientErrorCode } from "./client-error.ts";
+export { connect } from "./connect.ts";
+export type { HandlerContext, Handlers } from "./handlers.ts";
+export type { Report } from "./observations.ts";
+export type { CommandTarget, ConnectOptions, ConnectTarget, TransportTarget } from "./options.ts";
+export type { ListOptions } from "./pages.ts";
+export { printable } from "./printable.ts";
+export type { Change, Subscription, SubscriptionEnd, WatchFilter } from "./subscriptions.ts";

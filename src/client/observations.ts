@@ -1,0 +1,151 @@
+/** What was seen on a connection besides good messages: counted without end, kept up to a limit. */
+
+import type { Fault, RequestId } from "../protocol/index.ts";
+import { printable } from "./printable.ts";
+
+/** How many of each kind are kept: the first ones, for they are the cause and the rest the consequence. */
+export const maxKept = 20;
+
+/** What a connection has seen so far. */
+export interface Report {
+  /** The first faults, tolerated ones too. */
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+  /** The first lines that could not be read and belong to no call. */
+  readonly strayLines: readonly string[];
+  readonly strayLineCount: number;
+  /** Replies to ids that were never sent, and errors without an id. */
+  readonly unknownReplies: number;
+  /** Replies to calls that had their reply already. */
+  readonly duplicateReplies: number;
+  /** Replies to calls that had been given up. */
+  readonly lateReplies: number;
+  /** Requests of the server that were not answered, because it did not read the answers or may not ask. */
+  readonly unansweredRequests: number;
+  /** What is odd but could be worked with, in words. */
+  readonly remarks: readonly string[];
+  /** What handlers threw while they answered the server. */
+  readonly handlerErrors: readonly unknown[];
+  readonly stderrTail: string;
+  readonly stderrBytes: number;
+}
+
+/** A point in time, to tell what came after it. */
+export interface Mark {
+  readonly strays: number;
+  readonly unmatched: number;
+}
+
+export class Observations {
+  readonly #faults: Fault[] = [];
+  #faultCount = 0;
+  readonly #strays = new Tally();
+  readonly #unmatched = new Tally();
+  readonly #remarks = new Set<string>();
+  readonly #handlerErrors: unknown[] = [];
+  #unknownReplies = 0;
+  #duplicateReplies = 0;
+  #lateReplies = 0;
+  #unansweredRequests = 0;
+  #mark: Mark = { strays: 0, unmatched: 0 };
+
+  addFault(fault: Fault): void {
+    this.#faultCount++;
+    if (this.#faults.length < maxKept) this.#faults.push(fault);
+  }
+
+  /** Takes a line that belongs to no call and is no message. */
+  addStray(fault: Fault): void {
+    const { excerpt, detail } = fault;
+    this.#strays.add(
+      excerpt === undefined ? detail : `"${printable(excerpt, 120)}" (${printable(detail, 160)})`,
+    );
+    this.#mark = { ...this.#mark, strays: this.#strays.count };
+  }
+
+  addUnknownReply(id: RequestId | null | undefined, what: string): void {
+    this.#unknownReplies++;
+    const whose = id === undefined ? "without an id" : `with the id ${JSON.stringify(id)}`;
+    this.#unmatched.add(`${what} ${whose}`);
+    this.#mark = { ...this.#mark, unmatched: this.#unmatched.count };
+  }
+
+  addDuplicateReply(): void {
+    this.#duplicateReplies++;
+  }
+
+  addLateReply(): void {
+    this.#lateReplies++;
+  }
+
+  addUnansweredRequest(): void {
+    this.#unansweredRequests++;
+  }
+
+  addHandlerError(thrown: unknown): void {
+    if (this.#handlerErrors.length < maxKept) this.#handlerErrors.push(thrown);
+  }
+
+  remark(text: string): void {
+    if (this.#remarks.size < maxKept) this.#remarks.add(text);
+  }
+
+  /** Costs nothing while nothing odd comes: every call takes one. */
+  mark(): Mark {
+    return this.#mark;
+  }
+
+  /** Says what came since then and could be matched to no call; `""` when there was nothing. */
+  describeSince({ strays, unmatched }: Mark): string {
+    const unread = this.#strays.count - strays;
+    const strange = this.#unmatched.count - unmatched;
+    const lines = unread === 1 ? "1 line" : `${unread} lines`;
+    const replies = strange === 1 ? "1 reply" : `${strange} replies`;
+    return (
+      (unread === 0
+        ? ""
+        : `; ${lines} could not be read, the first: ${this.#strays.after(strays)}`) +
+      (strange === 0
+        ? ""
+        : `; ${replies} belonged to no call, the first: ${this.#unmatched.after(unmatched)}`)
+    );
+  }
+
+  hasStrays(): boolean {
+    return this.#strays.count > 0;
+  }
+
+  report(stderr: Pick<Report, "stderrTail" | "stderrBytes">): Report {
+    return {
+      faults: [...this.#faults],
+      faultCount: this.#faultCount,
+      strayLines: [...this.#strays.first],
+      strayLineCount: this.#strays.count,
+      unknownReplies: this.#unknownReplies,
+      duplicateReplies: this.#duplicateReplies,
+      lateReplies: this.#lateReplies,
+      unansweredRequests: this.#unansweredRequests,
+      remarks: [...this.#remarks],
+      handlerErrors: [...this.#handlerErrors],
+      ...stderr,
+    };
+  }
+}
+
+/** Counts texts, and keeps the first ones and the last. */
+class Tally {
+  count = 0;
+  readonly first: string[] = [];
+  #last = "";
+
+  add(text: string): void {
+    this.count++;
+    this.#last = text;
+    if (this.first.length < maxKept) this.first.push(text);
+  }
+
+  /** The first text after a count, or where that one was not kept the last of all. */
+  after(count: number): string {
+    return this.first[count] ?? this.#last;
+  }
+}
