@@ -1,8 +1,8 @@
 /** A fault: what is wrong with a line that should have been one message, and at which byte of it. */
 
 import type { JsonObject } from "./json.ts";
-import { ErrorCode } from "./error-code.ts";
-import type { RequestId } from "./request-id.ts";
+import { ErrorCode } from "./errors.ts";
+import type { ErrorMessage, RequestId } from "./message.ts";
 
 export type FaultName = keyof typeof faultCatalogue;
 
@@ -51,4 +51,16 @@ export const faultCatalogue = {
 /** Is true for a fault beside which the message itself could be read. */
 export function isTolerated(fault: Fault): boolean {
   return faultCatalogue[fault.name].code === undefined;
+}
+
+/**
+ * Gives the reply that a server owes for a fault, or `undefined` where none is due.
+ *
+ * An id that could not be read is `null`, as JSON-RPC 2.0 section 5 says; `"omitted"` leaves the member out, as MCP 2026-07-28 does.
+ */
+export function replyToFault(fault: Fault, unreadableId: "null" | "omitted"): ErrorMessage | undefined {
+  const { code } = faultCatalogue[fault.name];
+  if (code === undefined || fault.from === "notification" || fault.from === "reply") return undefined;
+  const id = fault.id ?? (unreadableId === "null" ? null : undefined);
+  return { kind: "error", id, error: { code, message: `Cannot read the line: ${fault.detail}` } };
 }

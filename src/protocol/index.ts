@@ -1,29 +1,26 @@
 /** The shapes and rules of JSON-RPC and of every MCP revision; pure. */
 
-export { ErrorCode, nameOfErrorCode } from "./error-code.ts";
-export { describeThrown, UsageError, WireError } from "./errors.ts";
-export { faultCatalogue, isTolerated } from "./fault.ts";
+export { describeThrown, ErrorCode, nameOfErrorCode, UsageError, WireError } from "./errors.ts";
+export { faultCatalogue, isTolerated, replyToFault } from "./fault.ts";
 export type { Fault, FaultName } from "./fault.ts";
-export { replyToFault } from "./fault-reply.ts";
 export { describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { isAtLeast, isLoggingLevel, loggingLevels } from "./logging.ts";
 export type { LoggingLevel } from "./logging.ts";
-export { encodeMessage, parseMessage } from "./message.ts";
+export { encodeMessage, isRequestId, parseMessage } from "./message.ts";
 export type {
   ErrorBody,
   ErrorMessage,
   Message,
   NotificationMessage,
   Outgoing,
+  RequestId,
   RequestMessage,
   ResultMessage,
 } from "./message.ts";
 export { isImplementation, MetaKey, parseCallerMeta, progressTokenOf, protocolVersionOf } from "./meta.ts";
 export type { CallerInfo } from "./meta.ts";
 export type { ClientRequestMethod, ServerRequestMethod } from "./method.ts";
-export { isRequestId } from "./request-id.ts";
-export type { RequestId } from "./request-id.ts";
 export { excerptOf, parseLine } from "./parse-line.ts";
 export type { Arrival, Batch } from "./parse-line.ts";
 export type { Revision } from "./revision/revision.ts";

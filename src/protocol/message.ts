@@ -2,7 +2,14 @@
 
 import type { Fault } from "./fault.ts";
 import { describeValue, isObject, type JsonObject } from "./json.ts";
-import { isRequestId, type RequestId } from "./request-id.ts";
+
+/** `0` and `""` are ids, and `1` and `"1"` are two. */
+export type RequestId = string | number;
+
+/** Is true for an id this protocol allows: a string, or an integer that a double holds exactly. */
+export function isRequestId(value: unknown): value is RequestId {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
 
 export interface RequestMessage {
   readonly kind: "request";

@@ -1,11 +1,10 @@
 /** The reserved `_meta` keys, and what a stateless request says of its caller. */
 
 import type { ClientCapabilities, Implementation } from "./capabilities.ts";
-import { ErrorCode } from "./error-code.ts";
-import { WireError } from "./errors.ts";
+import { ErrorCode, WireError } from "./errors.ts";
 import { describeValue, isObject, type JsonObject } from "./json.ts";
 import { isLoggingLevel, loggingLevels, type LoggingLevel } from "./logging.ts";
-import { isRequestId, type RequestId } from "./request-id.ts";
+import { isRequestId, type RequestId } from "./message.ts";
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/index#meta */
 export const MetaKey = {

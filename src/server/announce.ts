@@ -1,6 +1,7 @@
 /** Tells a peer what has changed, if it asked to know. */
 
-import { MetaKey, type JsonObject, type RequestId, type SubscriptionFilter } from "../protocol/index.ts";
+import { MetaKey, type SubscriptionFilter } from "../protocol/index.ts";
+import type { Outlet } from "../transport/index.ts";
 import type { Peer } from "./peer.ts";
 
 export type Change =
@@ -8,13 +9,15 @@ export type Change =
   | { readonly kind: "resource"; readonly uri: string };
 
 /** Sends the notification of a change: once to a handshake-era client, and on each listening stream that carries it. */
-export function announce(peer: Peer, change: Change, send: (method: string, params: JsonObject, about?: RequestId) => void): void {
+export function announce(peer: Peer, change: Change, outlet: Outlet): void {
   const method = change.kind === "resource" ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
   const params = change.kind === "resource" ? { uri: change.uri } : {};
   const isWanted = change.kind !== "resource" || peer.subscribedUris.has(change.uri);
-  if (peer.handshake !== undefined && peer.isOpen && isWanted) send(method, params);
+  if (peer.handshake !== undefined && peer.isOpen && isWanted) outlet.send({ kind: "notification", method, params });
   for (const [id, { filter }] of peer.listeners) {
-    if (carries(filter, change)) send(method, { _meta: { [MetaKey.subscriptionId]: id }, ...params }, id);
+    if (!carries(filter, change)) continue;
+    const tagged = { _meta: { [MetaKey.subscriptionId]: id }, ...params };
+    outlet.send({ kind: "notification", method, params: tagged }, id);
   }
 }
 

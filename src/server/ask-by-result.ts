@@ -50,7 +50,7 @@ export class Rounds {
     if (typeof requestState !== "string") {
       throw new WireError(ErrorCode.InvalidParams, `"requestState" is ${describeValue(requestState)}, expected a string`);
     }
-    const state = await call.catalogue.seal.open(requestState, await identify(call));
+    const state = await (await call.catalogue.getSeal()).open(requestState, await identify(call));
     return new Rounds(call, { ...state.answers, ...readAnswers(inputResponses, state.open) });
   }
 
@@ -67,7 +67,8 @@ export class Rounds {
       inputRequests[key] = question;
     }
     const request = await identify(this.#call);
-    const requestState = await this.#call.catalogue.seal.close({ request, answers: this.#answers, open });
+    const seal = await this.#call.catalogue.getSeal();
+    const requestState = await seal.close({ request, answers: this.#answers, open });
     return { resultType: "input_required", inputRequests, requestState };
   }
 }

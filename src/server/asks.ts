@@ -2,10 +2,7 @@
 
 import type { ErrorMessage, JsonObject, RequestId, ResultMessage, ServerRequestMethod } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
-import { ToolError } from "./tool-result.ts";
-
-/** The client could not be asked, or answered with an error; left uncaught, a tool's caller is told so. */
-export class AskError extends ToolError {}
+import { AskError } from "./author-error.ts";
 
 interface Pending {
   readonly resolve: (result: JsonObject) => void;

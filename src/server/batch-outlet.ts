@@ -1,9 +1,18 @@
 /** Collects the replies to a batch (2025-03-26) until all are there, and sends them as one array. */
 
-import type { Message, Outgoing, RequestId } from "../protocol/index.ts";
+import { replyToFault, type Batch, type Message, type Outgoing, type RequestId } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 
-export class BatchOutlet implements Outlet {
+/** Makes the outlet for the replies to one batch. */
+export function createBatchOutlet(outlet: Outlet, { items }: Batch): BatchOutlet {
+  return new BatchOutlet(outlet, items.filter(owesReply).length);
+}
+
+function owesReply(item: Batch["items"][number]): boolean {
+  return item.kind === "request" || (item.kind === "fault" && replyToFault(item, "null") !== undefined);
+}
+
+class BatchOutlet implements Outlet {
   readonly #outlet: Outlet;
   readonly #replies: Message[] = [];
   #expected: number;

@@ -52,14 +52,3 @@ export interface Context {
 export interface AskOptions {
   readonly key?: string;
 }
-
-/** The client has not declared a capability that the call needs. */
-export class MissingCapabilityError extends Error {
-  override readonly name = "MissingCapabilityError";
-  readonly required: ClientCapabilities;
-
-  constructor(required: ClientCapabilities) {
-    super(`This needs a client with ${JSON.stringify(required)} among its capabilities, and this one has not declared it`);
-    this.required = required;
-  }
-}

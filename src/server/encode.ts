@@ -1,11 +1,6 @@
-/** Writes definitions and results in the words of the caller's revision. */
+/** Writes tool results and content in the words of the caller's revision. */
 
 import type { CallToolResult, ContentBlock, JsonObject, Revision } from "../protocol/index.ts";
-
-/** Leaves out the members of a definition that a revision does not know. */
-export function pickMembers(definition: object, members: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(definition).filter(([name, value]) => value !== undefined && members.includes(name)));
-}
 
 /**
  * Fits a tool's result to a revision: content of a kind it does not know becomes a text, and structured content that it

@@ -16,7 +16,8 @@ import {
 } from "../protocol/index.ts";
 import type { Questions } from "./call.ts";
 import type { Caller } from "./caller.ts";
-import { MissingCapabilityError, type AskOptions } from "./context.ts";
+import { MissingCapabilityError } from "./author-error.ts";
+import type { AskOptions } from "./context.ts";
 
 /** Puts one question to the client and gives its answer, in the way of its era. */
 export type Ask = (method: ServerRequestMethod, params: object, options?: AskOptions) => Promise<JsonObject>;

@@ -1,6 +1,6 @@
-/** Serves one transport: everything that arrives, until the peer closes. */
+/** Serves a transport, or this process's standard streams. */
 
-import type { Transport } from "../transport/index.ts";
+import { openStdio, type LineReaderOptions, type Transport } from "../transport/index.ts";
 import type { Server } from "./server.ts";
 
 /** Resolves when the peer has closed and its running calls have been answered, or cancelled at the limit. */
@@ -12,4 +12,16 @@ export async function serve(server: Server, transport: Transport): Promise<void>
     if (drained !== undefined) await drained;
   }
   await server.closeSession(session);
+}
+
+/**
+ * Serves a server over stdin and stdout until stdin ends or the process is told to end, then disposes of the server and
+ * exits with code 0. From the call on, stdout belongs to the protocol: what else is printed goes to stderr.
+ */
+export async function serveStdio(server: Server, options: LineReaderOptions = {}): Promise<void> {
+  const { drainMs } = server.catalogue.limits;
+  const stdio = openStdio(options);
+  await Promise.race([serve(server, stdio.transport), stdio.terminated, stdio.overdue(2 * drainMs)]);
+  await server[Symbol.asyncDispose]();
+  await stdio.exit(drainMs);
 }

@@ -1,13 +1,11 @@
 /** A server: what it has, and the sessions that use it. */
 
-import type { Implementation, RequestId } from "../protocol/index.ts";
+import type { Implementation } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
-import { announce, type Change } from "./announce.ts";
-import type { CacheHints, Catalogue } from "./catalogue.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
+import type { Change } from "./announce.ts";
+import { defaultLimits, type CacheHints, type Catalogue, type Limits } from "./catalogue.ts";
 import { PromptRegistry, type PromptDefinition } from "./prompt-registry.ts";
-import { reportToConsole, type Reporter } from "./report.ts";
-import { createRequestStateSeal } from "./request-state.ts";
+import type { RequestStateSeal } from "./request-state.ts";
 import { ResourceRegistry, type ResourceDefinition, type ResourceTemplateDefinition } from "./resource-registry.ts";
 import { Session } from "./session.ts";
 import { registerTool, ToolRegistry, type Schema, type ToolDefinition } from "./tool-registry.ts";
@@ -23,7 +21,7 @@ export interface ServerOptions extends Implementation {
   /** Seals what a client carries between the rounds of a call; share it between processes that answer for one server. */
   readonly stateSecret?: string;
   /** Takes what the person who runs the server should know; default: `console.error`. */
-  readonly report?: Reporter;
+  readonly report?: (text: string) => void;
 }
 
 /** Makes a server; add tools, resources and prompts to it, then serve it. */
@@ -33,11 +31,12 @@ export function createServer(options: ServerOptions): Server {
 
 export class Server implements AsyncDisposable {
   readonly catalogue: Catalogue;
-  readonly #sessions = new Map<Session, Outlet>();
+  readonly #sessions = new Set<Session>();
+  #seal: Promise<RequestStateSeal> | undefined;
   readonly #closers: (() => void | Promise<void>)[] = [];
   readonly #changed = new Set<"tools" | "prompts" | "resources">();
 
-  constructor({ instructions, logging = false, cache = noCaching, limits, stateSecret, report = reportToConsole, ...info }: ServerOptions) {
+  constructor({ instructions, logging = false, cache = noCaching, limits, stateSecret, report = console.error, ...info }: ServerOptions) {
     const allLimits = { ...defaultLimits, ...limits };
     this.catalogue = {
       info,
@@ -48,7 +47,7 @@ export class Server implements AsyncDisposable {
       tools: new ToolRegistry(() => this.#noteChange("tools")),
       resources: new ResourceRegistry(() => this.#noteChange("resources")),
       prompts: new PromptRegistry(() => this.#noteChange("prompts")),
-      seal: createRequestStateSeal({ secret: stateSecret, ttlMs: allLimits.requestStateTtlMs, now: Date.now }),
+      getSeal: () => (this.#seal ??= createSeal(stateSecret, allLimits)),
       report,
     };
   }
@@ -101,7 +100,7 @@ export class Server implements AsyncDisposable {
   /** Opens a session for one peer; whoever opens it gives it what arrives, and closes it by `closeSession`. */
   openSession(outlet: Outlet): Session {
     const session = new Session(this.catalogue, outlet);
-    this.#sessions.set(session, outlet);
+    this.#sessions.add(session);
     return session;
   }
 
@@ -119,7 +118,7 @@ export class Server implements AsyncDisposable {
 
   /** Ends every session and runs the closers, the last registered first. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#sessions.keys()].map((session) => this.closeSession(session)));
+    await Promise.all([...this.#sessions].map((session) => this.closeSession(session)));
     for (const closer of this.#closers.splice(0).toReversed()) await closer();
   }
 
@@ -136,12 +135,13 @@ export class Server implements AsyncDisposable {
   }
 
   #announce(change: Change): void {
-    for (const [session, outlet] of this.#sessions) {
-      announce(session, change, (method, params, about?: RequestId) =>
-        outlet.send({ kind: "notification", method, params }, about),
-      );
-    }
+    for (const session of this.#sessions) session.announce(change);
   }
+}
+
+async function createSeal(secret: string | undefined, { requestStateTtlMs }: Limits): Promise<RequestStateSeal> {
+  const { createRequestStateSeal } = await import("./request-state.ts");
+  return createRequestStateSeal({ secret, ttlMs: requestStateTtlMs, now: Date.now });
 }
 
 const noCaching: CacheHints = { ttlMs: 0, cacheScope: "private" };

@@ -24,15 +24,19 @@ import {
   type ServerRequestMethod,
 } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
-import { Asks } from "./asks.ts";
-import { BatchOutlet } from "./batch-outlet.ts";
+import type { Change } from "./announce.ts";
+import type { Asks } from "./asks.ts";
 import { Call } from "./call.ts";
 import type { Caller } from "./caller.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { describeFailure } from "./failure.ts";
-import { findMethod, isClientRequest, methodNotFound } from "./methods/methods.ts";
-import { sealResult } from "./seal-result.ts";
+import { findMethod, isClientRequest, loadNextMethods, methodNotFound } from "./methods/methods.ts";
 import type { Listener, Peer } from "./peer.ts";
+import { describeFailure, sealResult } from "./reply.ts";
+
+/** Where replies leave; one that collects them is told of a reply that will not come. */
+interface ReplyOutlet extends Outlet {
+  forgo?(): void;
+}
 
 export class Session implements Peer {
   handshake: Caller | undefined;
@@ -42,18 +46,18 @@ export class Session implements Peer {
   readonly listeners = new Map<RequestId, Listener>();
   readonly #catalogue: Catalogue;
   readonly #outlet: Outlet;
-  readonly #asks: Asks;
-  readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: Outlet }>();
+  #asks: Promise<Asks> | undefined;
+  readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
+  #isFirstReply = true;
   #onIdle: (() => void) | undefined;
 
   constructor(catalogue: Catalogue, outlet: Outlet) {
     this.#catalogue = catalogue;
     this.#outlet = outlet;
-    this.#asks = new Asks(outlet, catalogue.limits.askTimeoutMs);
   }
 
   /** Handles one arrival; replies leave by the outlet, at once or later. Never throws. */
-  receive(arrival: Arrival, outlet: Outlet = this.#outlet): void {
+  receive(arrival: Arrival, outlet: ReplyOutlet = this.#outlet): void {
     switch (arrival.kind) {
       case "request":
         return this.#answer(arrival, outlet);
@@ -61,7 +65,7 @@ export class Session implements Peer {
         return this.#note(arrival);
       case "result":
       case "error":
-        return this.#asks.settle(arrival);
+        return void this.#asks?.then((asks) => asks.settle(arrival));
       case "batch":
         return this.#receiveBatch(arrival);
       case "fault":
@@ -74,14 +78,21 @@ export class Session implements Peer {
     outlet.send(message, about);
   }
 
-  ask(method: ServerRequestMethod, params: JsonObject, about: RequestId, signal: AbortSignal): Promise<JsonObject> {
-    return this.#asks.ask(method, params, about, signal);
+  async ask(method: ServerRequestMethod, params: JsonObject, about: RequestId, signal: AbortSignal): Promise<JsonObject> {
+    this.#asks ??= this.#createAsks();
+    return (await this.#asks).ask(method, params, about, signal);
+  }
+
+  /** Tells the peer what has changed, if it asked to know. */
+  announce(change: Change): void {
+    if (!this.isOpen && this.listeners.size === 0) return;
+    void import("./announce.ts").then(({ announce }) => announce(this, change, this.#outlet));
   }
 
   /** Lets running calls finish, at most `drainMs`, and cancels the rest: the peer sends nothing more. */
   async finish(drainMs: number): Promise<void> {
     for (const listener of this.listeners.values()) listener.end();
-    this.#asks.close();
+    void this.#asks?.then((asks) => asks.close());
     if (this.#running.size > 0) await this.#becomeIdle(drainMs);
     this.cancelAll("The connection is closing");
   }
@@ -92,17 +103,22 @@ export class Session implements Peer {
   }
 
   /** The way of a request: who asks → which method → its result, now or later → one reply. */
-  #answer(request: RequestMessage, outlet: Outlet): void {
+  #answer(request: RequestMessage, outlet: ReplyOutlet): void {
     if (!this.#admit(request, outlet)) return;
     let call: Call | undefined;
     try {
       call = new Call(this, this.#catalogue, request, this.#identify(request));
-      const result = findMethod(request.method, call.revision, this.#catalogue)(call);
+      const result = this.#run(call);
       if (result instanceof Promise) this.#await(call, result, outlet);
       else this.#reply(call, result, outlet);
     } catch (thrown) {
       this.#fail(request, call, thrown, outlet);
     }
+  }
+
+  #run(call: Call): JsonObject | Promise<JsonObject> {
+    const method = findMethod(call.request.method, call.revision, this.#catalogue);
+    return method instanceof Promise ? method.then((loaded) => loaded(call)) : method(call);
   }
 
   /** Refuses an id that is in flight (with no id, so that the first call's reply stays the only one) and a flood. */
@@ -135,7 +151,7 @@ export class Session implements Peer {
     );
   }
 
-  #await(call: Call, result: Promise<JsonObject>, outlet: Outlet): void {
+  #await(call: Call, result: Promise<JsonObject>, outlet: ReplyOutlet): void {
     this.#running.set(call.id, { call, outlet });
     result.then(
       (value) => this.#conclude(call, () => this.#reply(call, value, outlet), outlet),
@@ -157,6 +173,13 @@ export class Session implements Peer {
   #reply(call: Call, result: JsonObject, outlet: Outlet): void {
     outlet.send({ kind: "result", id: call.id, result: sealResult(result, call) }, call.id);
     call.end();
+    if (this.#isFirstReply) this.#prepareForMore();
+  }
+
+  /** Once the first reply is out, there is time to load what the next requests need. */
+  #prepareForMore(): void {
+    this.#isFirstReply = false;
+    setTimeout(loadNextMethods, 1).unref();
   }
 
   #fail(request: RequestMessage, call: Call | undefined, thrown: unknown, outlet: Outlet): void {
@@ -179,7 +202,7 @@ export class Session implements Peer {
     if (running === undefined) return;
     this.#forget(id);
     running.call.cancel(new Error(reason));
-    if (running.outlet instanceof BatchOutlet) running.outlet.forgo();
+    running.outlet.forgo?.();
   }
 
   #forget(id: RequestId): void {
@@ -199,9 +222,15 @@ export class Session implements Peer {
 
   #receiveBatch(batch: Batch): void {
     if (this.handshake?.revision.batches !== true) return this.#refuse(arrayMessage, this.#outlet);
-    const owed = batch.items.filter((item) => item.kind === "request" || owesReply(item)).length;
-    const outlet = new BatchOutlet(this.#outlet, owed);
-    for (const item of batch.items) this.receive(item, outlet);
+    void import("./batch-outlet.ts").then(({ createBatchOutlet }) => {
+      const outlet = createBatchOutlet(this.#outlet, batch);
+      for (const item of batch.items) this.receive(item, outlet);
+    });
+  }
+
+  async #createAsks(): Promise<Asks> {
+    const { Asks } = await import("./asks.ts");
+    return new Asks(this.#outlet, this.#catalogue.limits.askTimeoutMs);
   }
 
   #refuse(fault: Fault, outlet: Outlet): void {
@@ -211,10 +240,6 @@ export class Session implements Peer {
     const reply = replyToFault(fault, revision?.unreadableId ?? "null");
     if (reply !== undefined) outlet.send(reply);
   }
-}
-
-function owesReply(item: Arrival): boolean {
-  return item.kind === "fault" && replyToFault(item, "null") !== undefined;
 }
 
 function identifyStateless(request: RequestMessage, version: unknown): Caller {

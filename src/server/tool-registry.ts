@@ -1,7 +1,7 @@
 /** The tools of a server: how one is declared, and what is kept of it. */
 
 import { UsageError, type Icon, type JsonObject, type Tool, type ToolAnnotations } from "../protocol/index.ts";
-import { createJsonSchemaCheck, createStandardCheck, type Check, type Checked } from "./argument-check.ts";
+import type { Check, Checked } from "./argument-check.ts";
 import { toInputSchema, checkSchema } from "./check-schema.ts";
 import type { Context } from "./context.ts";
 import type { Infer } from "./infer-schema.ts";
@@ -42,7 +42,7 @@ export interface RegisteredTool {
   /** Checks arguments, and gives the way to run the tool with them. */
   accept(args: unknown): Accepted | Promise<Accepted>;
   /** Checks the value that a tool with an output schema gave; `undefined` without one. */
-  readonly output: Check<unknown> | undefined;
+  readonly checkOutput: Check<unknown> | undefined;
   /** Loads the validators ahead of the first call. */
   prepare(): Promise<void>;
 }
@@ -80,20 +80,20 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
   const inputSchema = toInputSchema(toSchema(input ?? noArguments, "input"), owner);
   const outputSchema = output === undefined ? undefined : toSchema(output, "output");
   if (outputSchema !== undefined) checkSchema(outputSchema, owner);
-  const inputCheck = createCheck<Infer<Input>>(input ?? noArguments, inputSchema);
-  const outputCheck = output === undefined ? undefined : createCheck<unknown>(output, outputSchema ?? {});
+  const checkInput = createLazyCheck<Infer<Input>>(input ?? noArguments, inputSchema);
+  const checkOutput = output === undefined ? undefined : createLazyCheck<unknown>(output, outputSchema ?? {});
   const accept = (checked: Checked<Infer<Input>>): Accepted =>
     "issues" in checked ? checked : { run: (context) => run(checked.value, context) };
   return {
     tool: { name, ...described, inputSchema, ...(outputSchema !== undefined && { outputSchema }) },
     accept: (args) => {
-      const checked = inputCheck.check(args);
+      const checked = checkInput.check(args);
       return checked instanceof Promise ? checked.then(accept) : accept(checked);
     },
-    output: outputCheck,
+    checkOutput: checkOutput?.check,
     prepare: async () => {
-      await inputCheck.prepare();
-      await outputCheck?.prepare();
+      await checkInput.load();
+      await checkOutput?.load();
     },
   };
 }
@@ -102,8 +102,17 @@ function toSchema(schema: Schema, side: "input" | "output"): JsonObject {
   return isStandardSchema(schema) ? toJsonSchema(schema, side) : schema;
 }
 
-function createCheck<Value>(schema: Schema, published: JsonObject): Check<Value> {
-  return isStandardSchema<Value>(schema) ? createStandardCheck(schema, published) : createJsonSchemaCheck<Value>(published);
+/** A check whose validator is loaded when the first value comes, or ahead of it: a server opens without it. */
+function createLazyCheck<Value>(schema: Schema, published: JsonObject): { check: Check<Value>; load: () => Promise<Check<Value>> } {
+  let loaded: Check<Value> | undefined;
+  let loading: Promise<Check<Value>> | undefined;
+  const load = async (): Promise<Check<Value>> => {
+    const { loadCheck } = await import("./argument-check.ts");
+    loading ??= loadCheck<Value>(schema, published);
+    loaded = await loading;
+    return loaded;
+  };
+  return { check: (value) => (loaded === undefined ? load().then((check) => check(value)) : loaded(value)), load };
 }
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;

@@ -2,15 +2,6 @@
 
 import type { CallToolResult, ContentBlock } from "../protocol/index.ts";
 
-/**
- * A failure that a model can mend: its text becomes a result with `isError: true`.
- *
- * Any other error a tool throws is a fault of the tool: the caller gets `-32603` without its text, and stderr gets the rest.
- */
-export class ToolError extends Error {
-  override readonly name = "ToolError";
-}
-
 /** A whole result, where a text or a value is not enough: several content blocks, pictures, links. */
 export class ToolResult {
   readonly result: CallToolResult;

@@ -7,7 +7,6 @@ export { defaultMaxLineBytes, LineReader } from "./line-reader.ts";
 export type { LineReaderOptions } from "./line-reader.ts";
 export type { LineObserver, RawLine } from "./line-tap.ts";
 export { LineWriter } from "./line-writer.ts";
-export { createMemoryPair } from "./memory.ts";
 export type { ExitStatus, Rung, StopTimes } from "./stop-ladder.ts";
 export { openStdio } from "./stdio.ts";
 export type { Stdio } from "./stdio.ts";

@@ -10,8 +10,7 @@ import {
   WireError,
 } from "../../protocol/index.ts";
 import { capabilitiesOf, type Catalogue } from "../catalogue.ts";
-import { pickMembers } from "../encode.ts";
-import { requireString, type Method } from "./method.ts";
+import { pickMembers, requireString, type Method } from "./method.ts";
 
 export const initialize: Method = (call) => {
   const { capabilities, clientInfo } = call.params;

@@ -1,4 +1,4 @@
-/** A method of the server: what it is given, and what it gives. */
+/** What every method of the server needs: its shape, and how it reads parameters and writes definitions. */
 
 import { describeValue, ErrorCode, WireError, type JsonObject } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
@@ -11,4 +11,9 @@ export function requireString(params: JsonObject, name: string): string {
   const value = params[name];
   if (typeof value === "string") return value;
   throw new WireError(ErrorCode.InvalidParams, `"${name}" is ${describeValue(value)}, expected a string`);
+}
+
+/** Leaves out the members of a definition that a revision does not know. */
+export function pickMembers(definition: object, members: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(definition).filter(([name, value]) => value !== undefined && members.includes(name)));
 }

@@ -2,12 +2,12 @@
 
 import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
-import { encodeBlock, pickMembers } from "../encode.ts";
+import { encodeBlock } from "../encode.ts";
 import { cutPage } from "../page.ts";
 import { toPromptResult, type PromptDefinition } from "../prompt-registry.ts";
 import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
-import { requireString, type Method } from "./method.ts";
+import { pickMembers, requireString, type Method } from "./method.ts";
 
 export const listPrompts: Method = (call) => {
   const { prompts, limits } = call.catalogue;

@@ -2,12 +2,11 @@
 
 import { WireError } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
-import { pickMembers } from "../encode.ts";
 import { cutPage } from "../page.ts";
 import { toReadResult } from "../resource-registry.ts";
 import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
-import { requireString, type Method } from "./method.ts";
+import { pickMembers, requireString, type Method } from "./method.ts";
 
 export const listResources: Method = (call) => {
   const { resources, limits } = call.catalogue;

@@ -3,14 +3,14 @@
 import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../../protocol/index.ts";
 import type { Checked } from "../argument-check.ts";
 import type { Call } from "../call.ts";
-import { MissingCapabilityError } from "../context.ts";
-import { canCarrySchema, encodeToolResult, pickMembers } from "../encode.ts";
+import { MissingCapabilityError, ToolError } from "../author-error.ts";
+import { canCarrySchema, encodeToolResult } from "../encode.ts";
 import { cutPage } from "../page.ts";
 import type { Accepted, RegisteredTool } from "../tool-registry.ts";
-import { ToolError, toErrorResult, toPlainResult, toStructuredResult } from "../tool-result.ts";
+import { toErrorResult, toPlainResult, toStructuredResult } from "../tool-result.ts";
 import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
-import { requireString, type Method } from "./method.ts";
+import { pickMembers, requireString, type Method } from "./method.ts";
 
 export const listTools: Method = (call) => {
   const { tools, limits } = call.catalogue;
@@ -64,15 +64,15 @@ function run(call: Call, entry: RegisteredTool, start: (call: Call) => unknown):
   }
 }
 
-function conclude(call: Call, { tool, output }: RegisteredTool, value: unknown): JsonObject | Promise<JsonObject> {
-  if (output === undefined) return encodeToolResult(toPlainResult(value), call.revision);
+function conclude(call: Call, { tool, checkOutput }: RegisteredTool, value: unknown): JsonObject | Promise<JsonObject> {
+  if (checkOutput === undefined) return encodeToolResult(toPlainResult(value), call.revision);
   const result = toStructuredResult(value);
   if (result.isError === true) return encodeToolResult(result, call.revision);
   const finish = (checked: Checked<unknown>): JsonObject => {
     if (!("issues" in checked)) return encodeToolResult(result, call.revision);
     throw new Error(`The tool "${tool.name}" gave a value outside of its output schema: ${checked.issues.join("; ")}`);
   };
-  const checked = output.check(result.structuredContent);
+  const checked = checkOutput(result.structuredContent);
   return checked instanceof Promise ? checked.then(finish) : finish(checked);
 }
 

@@ -1,7 +1,16 @@
-/** Turns what a method threw into the error its caller gets, and what the person who runs the server is told. */
+/** What leaves as a reply: a result with what its era wants on it, or the error a caller may see. */
 
-import { describeThrown, ErrorCode, WireError, type ErrorBody, type Revision } from "../protocol/index.ts";
-import { MissingCapabilityError } from "./context.ts";
+import { describeThrown, ErrorCode, MetaKey, WireError, type ErrorBody, type JsonObject, type Revision } from "../protocol/index.ts";
+import type { Call } from "./call.ts";
+import { MissingCapabilityError } from "./author-error.ts";
+
+/** Adds `resultType` and the server's name in the stateless era; gives a handshake-era result as it is. */
+export function sealResult(result: JsonObject, { revision, catalogue }: Call): JsonObject {
+  if (revision.era === "handshake") return result;
+  const { _meta, resultType = "complete" } = result;
+  const server = { [MetaKey.serverInfo]: catalogue.info };
+  return { ...result, resultType, _meta: typeof _meta === "object" ? { ..._meta, ...server } : server };
+}
 
 export interface Failure {
   readonly error: ErrorBody;
