@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { UsageError } from "../../src/protocol/index.ts";
+import { UsageError } from "genkan";
 
 /** The statuses of an order, in the order of its life, and what each one means. */
 export const statuses = [

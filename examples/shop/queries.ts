@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { UsageError } from "../../src/protocol/index.ts";
+import { UsageError } from "genkan";
 import { type Status, statuses } from "./database.ts";
 
 /** The most orders `findOrders()` gives at once: an answer has to fit into a model's context. */
