@@ -179,7 +179,8 @@ export class Connection {
       fault.from === "reply" && fault.id !== undefined ? this.#pending.get(fault.id) : undefined;
     if (pending !== undefined) return this.#spoil(pending, what, fault);
     if (fault.from === "reply" && this.#failByStringId(fault.id, "a faulty reply came")) return;
-    this.observations.addStray(fault);
+    if (fault.from === "reply") this.observations.addFaultyReply(fault);
+    else this.observations.addStray(fault);
   }
 
   #takeBatch({ items }: Batch): void {
@@ -298,7 +299,7 @@ export function describeLastWords({ stderrTail }: Failure, observations: Observa
   const stderr = quoteEnd(stderrTail ?? "");
   const stdout = strayLines[0];
   return (
-    (stdout === undefined ? "" : `; stdout is no message from its first line on: ${stdout}`) +
+    (stdout === undefined ? "" : `; the first line on stdout that is no message: ${stdout}`) +
     (stderr === undefined ? "" : `; stderr ended with: ${stderr}`)
   );
 }

@@ -34,6 +34,7 @@ export interface Report {
 export interface Mark {
   readonly strays: number;
   readonly unmatched: number;
+  readonly late: number;
 }
 
 export class Observations {
@@ -47,7 +48,7 @@ export class Observations {
   #duplicateReplies = 0;
   #lateReplies = 0;
   #unansweredRequests = 0;
-  #mark: Mark = { strays: 0, unmatched: 0 };
+  #mark: Mark = { strays: 0, unmatched: 0, late: 0 };
 
   addFault(fault: Fault): void {
     this.#faultCount++;
@@ -70,12 +71,20 @@ export class Observations {
     this.#mark = { ...this.#mark, unmatched: this.#unmatched.count };
   }
 
+  /** Takes a reply that is faulty and does not say whose it is. */
+  addFaultyReply({ detail, excerpt = "" }: Fault): void {
+    this.#unknownReplies++;
+    this.#unmatched.add(`"${printable(excerpt, 120)}" (${printable(detail, 160)})`);
+    this.#mark = { ...this.#mark, unmatched: this.#unmatched.count };
+  }
+
   addDuplicateReply(): void {
     this.#duplicateReplies++;
   }
 
   addLateReply(): void {
     this.#lateReplies++;
+    this.#mark = { ...this.#mark, late: this.#lateReplies };
   }
 
   addUnansweredRequest(): void {
@@ -96,9 +105,10 @@ export class Observations {
   }
 
   /** Says what came since then and could be matched to no call; `""` when there was nothing. */
-  describeSince({ strays, unmatched }: Mark): string {
+  describeSince({ strays, unmatched, late }: Mark): string {
     const unread = this.#strays.count - strays;
     const strange = this.#unmatched.count - unmatched;
+    const overdue = this.#lateReplies - late;
     const lines = unread === 1 ? "1 line" : `${unread} lines`;
     const replies = strange === 1 ? "1 reply" : `${strange} replies`;
     return (
@@ -107,7 +117,10 @@ export class Observations {
         : `; ${lines} could not be read, the first: ${this.#strays.after(strays)}`) +
       (strange === 0
         ? ""
-        : `; ${replies} belonged to no call, the first: ${this.#unmatched.after(unmatched)}`)
+        : `; ${replies} belonged to no call, the first: ${this.#unmatched.after(unmatched)}`) +
+      (overdue === 0
+        ? ""
+        : `; ${overdue === 1 ? "1 reply" : `${overdue} replies`} to earlier calls came meanwhile, too late`)
     );
   }
 

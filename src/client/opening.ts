@@ -166,6 +166,15 @@ export function explainSilence(
       stderrTail,
     };
   }
+  const stdoutBytes = child?.stdoutBytes ?? 0;
+  if (stdoutBytes > 0 && !connection.hasHeard) {
+    return {
+      code: "polluted",
+      what: `the process wrote ${stdoutBytes} bytes to stdout and no newline within ${waitedMs} ms, expected one at the end of each message${stderr}`,
+      hint: "end each message with \\n, and flush",
+      stderrTail,
+    };
+  }
   const sinceOutput =
     child?.lastOutputAt === undefined ? Infinity : performance.now() - child.lastOutputAt;
   if (sinceOutput < waitedMs / 4) {

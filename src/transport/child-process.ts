@@ -67,6 +67,7 @@ export class ChildTransport implements Transport, AsyncDisposable {
   readonly #group: ProcessGroup;
   #status: ExitStatus | undefined;
   #lastOutputAt: number | undefined;
+  #stdoutBytes = 0;
   #stop: Promise<StopReport> | undefined;
 
   constructor(child: ChildProcessWithoutNullStreams, pid: number, limits: LineReaderOptions) {
@@ -85,7 +86,8 @@ export class ChildTransport implements Transport, AsyncDisposable {
       this.#lastOutputAt = performance.now();
       this.stderr.append(piece);
     });
-    child.stdout.on("data", () => {
+    child.stdout.on("data", (piece: Buffer) => {
+      this.#stdoutBytes += piece.length;
       this.#lastOutputAt = performance.now();
     });
     this.exited = new Promise((resolve) => {
@@ -107,6 +109,11 @@ export class ChildTransport implements Transport, AsyncDisposable {
   /** How the process ended, or `undefined` while it runs. */
   get status(): ExitStatus | undefined {
     return this.#status;
+  }
+
+  /** All bytes that it wrote to stdout. */
+  get stdoutBytes(): number {
+    return this.#stdoutBytes;
   }
 
   /** When it last wrote anything, by the clock of `performance.now()`. */
