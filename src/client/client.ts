@@ -64,6 +64,8 @@ export class Client implements AsyncDisposable {
   readonly #caller: Caller;
   readonly #fresh: FreshResults;
   readonly #subscriptions: Subscriptions;
+  readonly #readToolResult = (result: JsonObject): CallToolResult =>
+    readToolResult(result, this.#caller.connection.observations);
   #closing: Promise<StopReport> | undefined;
 
   constructor(parts: ClientParts) {
@@ -131,7 +133,7 @@ export class Client implements AsyncDisposable {
   /** Calls a tool. A tool that ran and failed gives a result with `isError: true`. */
   callTool(name: string, args?: JsonObject, options?: CallOptions): Promise<CallToolResult> {
     const params = { name, arguments: args, _meta: this.#caller.metaFor(options) };
-    return this.#caller.call("tools/call", params, readToolResult, options);
+    return this.#caller.call("tools/call", params, this.#readToolResult, options);
   }
 
   async readResource(uri: string, options: ListOptions = noOptions): Promise<ReadResourceResult> {

@@ -14,12 +14,17 @@ import {
   type Tool,
 } from "../protocol/index.ts";
 import { ResultFailure } from "./client-error.ts";
+import type { Observations } from "./observations.ts";
 
 /** A result without `content` reads as one with none: older servers leave it out beside `structuredContent`. */
-export function readToolResult(result: JsonObject): CallToolResult {
+export function readToolResult(result: JsonObject, observations: Observations): CallToolResult {
   if (isToolResult(result)) return result;
   const { content, isError } = result;
-  if (content === undefined && isError === undefined) return { ...result, content: [] };
+  if (content === undefined && isError === undefined) {
+    if (!("structuredContent" in result))
+      observations.remark('A tool result has neither "content" nor "structuredContent"');
+    return { ...result, content: [] };
+  }
   if (!Array.isArray(content))
     throw new ResultFailure(
       `the result's "content" is ${describeValue(content)}, expected an array`,
