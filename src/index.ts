@@ -16,7 +16,6 @@ export {
 export type {
   Answer,
   AskOptions,
-  CacheHints,
   Complete,
   Context,
   Infer,
@@ -50,6 +49,7 @@ export type {
   WatchFilter,
 } from "./client/index.ts";
 export type {
+  CacheHints,
   CallToolResult,
   ClientCapabilities,
   ContentBlock,
@@ -76,7 +76,10 @@ export type { StopReport, Transport } from "./transport/index.ts";
  * Rejects with a `ClientError` whose `code` says what went wrong. The client's code is loaded here: a program that only serves
  * never reads it.
  */
-export async function connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<Client> {
+export async function connect(
+  target: ConnectTarget,
+  options: ConnectOptions = {},
+): Promise<Client> {
   const client = await import("./client/index.ts");
   return client.connect(target, options);
 }

@@ -13,7 +13,8 @@ const statusNames = statuses.map(({ status }) => status).join(", ");
 const server = createServer({
   name: "shop",
   version: "1.0.0",
-  instructions: "Answers questions about the customers and orders of a small shop. Prices are in yen.",
+  instructions:
+    "Answers questions about the customers and orders of a small shop. Prices are in yen.",
 });
 
 server.addTool({
@@ -21,7 +22,9 @@ server.addTool({
   description: "Counts the orders, all of them or those with one status.",
   input: {
     type: "object",
-    properties: { status: { type: "string", maxLength: 40, description: `One of: ${statusNames}` } },
+    properties: {
+      status: { type: "string", maxLength: 40, description: `One of: ${statusNames}` },
+    },
   },
   output: {
     type: "object",
@@ -31,7 +34,8 @@ server.addTool({
   annotations: { readOnlyHint: true },
   run: ({ status }) => {
     if (status === undefined) return { count: shop.countOrders() };
-    if (!isStatus(status)) throw new ToolError(`Unknown status "${status}", expected one of: ${statusNames}`);
+    if (!isStatus(status))
+      throw new ToolError(`Unknown status "${status}", expected one of: ${statusNames}`);
     return { count: shop.countOrders(status) };
   },
 });

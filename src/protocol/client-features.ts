@@ -58,7 +58,12 @@ export interface SamplingMessage {
   readonly content: SamplingContent | readonly SamplingContent[];
 }
 
-export type SamplingContent = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent;
+export type SamplingContent =
+  | TextContent
+  | ImageContent
+  | AudioContent
+  | ToolUseContent
+  | ToolResultContent;
 
 export interface ToolUseContent {
   readonly type: "tool_use";

@@ -60,7 +60,12 @@ export interface EmbeddedResource {
   readonly _meta?: JsonObject;
 }
 
-export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
+export type ContentBlock =
+  | TextContent
+  | ImageContent
+  | AudioContent
+  | ResourceLink
+  | EmbeddedResource;
 
 export type ResourceContents = TextResourceContents | BlobResourceContents;
 

@@ -25,7 +25,9 @@ export const ErrorCode = {
   UnsupportedProtocolVersion: -32022,
 } as const;
 
-const names = new Map<number, string>(Object.entries(ErrorCode).map(([name, code]) => [code, name]));
+const names = new Map<number, string>(
+  Object.entries(ErrorCode).map(([name, code]) => [code, name]),
+);
 
 /** Names an error code as the specification does, or gives `undefined` for one it does not define. */
 export function nameOfErrorCode(code: number): string | undefined {
@@ -42,7 +44,11 @@ export class WireError extends Error {
   readonly code: number;
   readonly data: unknown;
 
-  constructor(code: number, message: string, options: { readonly data?: unknown; readonly cause?: unknown } = {}) {
+  constructor(
+    code: number,
+    message: string,
+    options: { readonly data?: unknown; readonly cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.data = options.data;
@@ -61,7 +67,11 @@ export class UsageError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
 
-  constructor(code: string, message: string, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly hint?: string; readonly cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;

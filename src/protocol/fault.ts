@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "./json.ts";
 import { ErrorCode } from "./errors.ts";
-import type { ErrorMessage, RequestId } from "./message.ts";
+import type { ErrorMessage, RequestId } from "./json-rpc.ts";
 
 export type FaultName = keyof typeof faultCatalogue;
 
@@ -38,14 +38,35 @@ export const faultCatalogue = {
   "unfinished-line": { summary: "The stream ended before the line's newline", code: undefined },
   "not-utf8": { summary: "A byte is not UTF-8", code: ErrorCode.ParseError },
   "not-json": { summary: "The line is not JSON", code: ErrorCode.ParseError },
-  "content-length": { summary: "A Content-Length header, the framing of LSP, expected one message on a line", code: ErrorCode.ParseError },
-  "several-on-a-line": { summary: "Something follows a whole message on the same line", code: ErrorCode.ParseError },
-  "text-before-message": { summary: "Other text stands before a message on the same line", code: ErrorCode.ParseError },
-  "line-too-long": { summary: "The line is longer than the reader's limit", code: ErrorCode.InvalidRequest },
+  "content-length": {
+    summary: "A Content-Length header, the framing of LSP, expected one message on a line",
+    code: ErrorCode.ParseError,
+  },
+  "several-on-a-line": {
+    summary: "Something follows a whole message on the same line",
+    code: ErrorCode.ParseError,
+  },
+  "text-before-message": {
+    summary: "Other text stands before a message on the same line",
+    code: ErrorCode.ParseError,
+  },
+  "line-too-long": {
+    summary: "The line is longer than the reader's limit",
+    code: ErrorCode.InvalidRequest,
+  },
   "null-message": { summary: "The line is the JSON value null", code: ErrorCode.InvalidRequest },
-  "array-message": { summary: "The line is a JSON array where no batch is allowed", code: ErrorCode.InvalidRequest },
-  "scalar-message": { summary: "The line is a bare JSON string, number or boolean", code: ErrorCode.InvalidRequest },
-  "invalid-message": { summary: "The line is a JSON object, but no JSON-RPC message", code: ErrorCode.InvalidRequest },
+  "array-message": {
+    summary: "The line is a JSON array where no batch is allowed",
+    code: ErrorCode.InvalidRequest,
+  },
+  "scalar-message": {
+    summary: "The line is a bare JSON string, number or boolean",
+    code: ErrorCode.InvalidRequest,
+  },
+  "invalid-message": {
+    summary: "The line is a JSON object, but no JSON-RPC message",
+    code: ErrorCode.InvalidRequest,
+  },
 } as const satisfies Record<string, FaultKind>;
 
 /** Is true for a fault beside which the message itself could be read. */
@@ -58,9 +79,13 @@ export function isTolerated(fault: Fault): boolean {
  *
  * An id that could not be read is `null`, as JSON-RPC 2.0 section 5 says; `"omitted"` leaves the member out, as MCP 2026-07-28 does.
  */
-export function replyToFault(fault: Fault, unreadableId: "null" | "omitted"): ErrorMessage | undefined {
+export function replyToFault(
+  fault: Fault,
+  unreadableId: "null" | "omitted",
+): ErrorMessage | undefined {
   const { code } = faultCatalogue[fault.name];
-  if (code === undefined || fault.from === "notification" || fault.from === "reply") return undefined;
+  if (code === undefined || fault.from === "notification" || fault.from === "reply")
+    return undefined;
   const id = fault.id ?? (unreadableId === "null" ? null : undefined);
   return { kind: "error", id, error: { code, message: `Cannot read the line: ${fault.detail}` } };
 }

@@ -17,8 +17,14 @@ export type {
   RequestId,
   RequestMessage,
   ResultMessage,
-} from "./message.ts";
-export { isImplementation, MetaKey, parseCallerMeta, progressTokenOf, protocolVersionOf } from "./meta.ts";
+} from "./json-rpc.ts";
+export {
+  isImplementation,
+  MetaKey,
+  parseCallerMeta,
+  progressTokenOf,
+  protocolVersionOf,
+} from "./meta.ts";
 export type { CallerInfo } from "./meta.ts";
 export type { ClientRequestMethod, ServerRequestMethod } from "./method.ts";
 export { excerptOf, parseLine } from "./parse-line.ts";
@@ -32,6 +38,7 @@ export {
   revisions,
   versionsOf,
 } from "./revision/revisions.ts";
+export type { CacheHints } from "./cache-hints.ts";
 export type { ClientCapabilities, Implementation, ServerCapabilities } from "./capabilities.ts";
 export type {
   CreateMessageParams,
@@ -61,6 +68,18 @@ export type {
   TextContent,
   TextResourceContents,
 } from "./content.ts";
-export type { Completion, CompletionReference, GetPromptResult, Prompt, PromptArgument, PromptMessage } from "./prompt.ts";
-export type { ReadResourceResult, Resource, ResourceTemplate, SubscriptionFilter } from "./resource.ts";
+export type {
+  Completion,
+  CompletionReference,
+  GetPromptResult,
+  Prompt,
+  PromptArgument,
+  PromptMessage,
+} from "./prompt.ts";
+export type {
+  ReadResourceResult,
+  Resource,
+  ResourceTemplate,
+  SubscriptionFilter,
+} from "./resource.ts";
 export type { CallToolResult, ObjectSchema, Tool, ToolAnnotations } from "./tool.ts";

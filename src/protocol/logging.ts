@@ -1,6 +1,15 @@
 /** Log levels, in the order of RFC 5424. */
 
-const levels = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+const levels = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+] as const;
 
 export type LoggingLevel = (typeof levels)[number];
 

@@ -1,52 +1,21 @@
 /** The four kinds of JSON-RPC message, decoded from and encoded to the text of one line. */
 
 import type { Fault } from "./fault.ts";
+import type {
+  ErrorMessage,
+  Message,
+  NotificationMessage,
+  Outgoing,
+  RequestId,
+  RequestMessage,
+  ResultMessage,
+} from "./json-rpc.ts";
 import { describeValue, isObject, type JsonObject } from "./json.ts";
-
-/** `0` and `""` are ids, and `1` and `"1"` are two. */
-export type RequestId = string | number;
 
 /** Is true for an id this protocol allows: a string, or an integer that a double holds exactly. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
-
-export interface RequestMessage {
-  readonly kind: "request";
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: JsonObject | undefined;
-}
-
-export interface NotificationMessage {
-  readonly kind: "notification";
-  readonly method: string;
-  readonly params: JsonObject | undefined;
-}
-
-export interface ResultMessage {
-  readonly kind: "result";
-  readonly id: RequestId;
-  readonly result: JsonObject;
-}
-
-export interface ErrorMessage {
-  readonly kind: "error";
-  /** The request's id; `null` (JSON-RPC 2.0) or absent (MCP since 2025-11-25) when it could not be read. */
-  readonly id: RequestId | null | undefined;
-  readonly error: ErrorBody;
-}
-
-export interface ErrorBody {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
-
-export type Message = RequestMessage | NotificationMessage | ResultMessage | ErrorMessage;
-
-/** What leaves on one line: a message, or in 2025-03-26 the replies to a batch. */
-export type Outgoing = Message | { readonly kind: "batch"; readonly items: readonly Message[] };
 
 /** Encodes what leaves as the text of one line, without its newline. Throws what `JSON.stringify` throws. */
 export function encodeMessage(message: Outgoing): string {
@@ -54,7 +23,12 @@ export function encodeMessage(message: Outgoing): string {
     case "result":
       return JSON.stringify({ jsonrpc: "2.0", id: message.id, result: message.result });
     case "request":
-      return JSON.stringify({ jsonrpc: "2.0", id: message.id, method: message.method, params: message.params });
+      return JSON.stringify({
+        jsonrpc: "2.0",
+        id: message.id,
+        method: message.method,
+        params: message.params,
+      });
     case "notification":
       return JSON.stringify({ jsonrpc: "2.0", method: message.method, params: message.params });
     case "error":
@@ -82,8 +56,10 @@ export function parseMessage(value: unknown): Message | Fault {
 
 function parseCall(value: JsonObject): RequestMessage | NotificationMessage | Fault {
   const { id, method, params } = value;
-  if (typeof method !== "string") return invalid(value, `"method" is ${describeValue(method)}, expected a string`);
-  if ("result" in value || "error" in value) return invalid(value, `a "method" and a reply's members stand in one message`);
+  if (typeof method !== "string")
+    return invalid(value, `"method" is ${describeValue(method)}, expected a string`);
+  if ("result" in value || "error" in value)
+    return invalid(value, `a "method" and a reply's members stand in one message`);
   if (params !== undefined && !isObject(params)) {
     return invalid(value, `"params" is ${describeValue(params)}, expected an object`);
   }
@@ -94,14 +70,17 @@ function parseCall(value: JsonObject): RequestMessage | NotificationMessage | Fa
 
 function parseReply(value: JsonObject): ResultMessage | ErrorMessage | Fault {
   const { id, result, error } = value;
-  if ("result" in value && "error" in value) return invalid(value, `both "result" and "error" are there, expected one`);
+  if ("result" in value && "error" in value)
+    return invalid(value, `both "result" and "error" are there, expected one`);
   if ("result" in value) {
     if (!isRequestId(id)) return invalid(value, describeBadId(id));
-    if (!isObject(result)) return invalid(value, `"result" is ${describeValue(result)}, expected an object`);
+    if (!isObject(result))
+      return invalid(value, `"result" is ${describeValue(result)}, expected an object`);
     return { kind: "result", id, result };
   }
   if (id !== undefined && id !== null && !isRequestId(id)) return invalid(value, describeBadId(id));
-  if (!isObject(error)) return invalid(value, `"error" is ${describeValue(error)}, expected an object`);
+  if (!isObject(error))
+    return invalid(value, `"error" is ${describeValue(error)}, expected an object`);
   const { code, message, data } = error;
   if (!Number.isInteger(code) || typeof code !== "number") {
     return invalid(value, `the error's "code" is ${describeValue(code)}, expected an integer`);
@@ -109,12 +88,24 @@ function parseReply(value: JsonObject): ResultMessage | ErrorMessage | Fault {
   if (typeof message !== "string") {
     return invalid(value, `the error's "message" is ${describeValue(message)}, expected a string`);
   }
-  return { kind: "error", id, error: data === undefined ? { code, message } : { code, message, data } };
+  return {
+    kind: "error",
+    id,
+    error: data === undefined ? { code, message } : { code, message, data },
+  };
 }
 
 function notAnObject(value: unknown): Fault {
-  const name = value === null ? "null-message" : Array.isArray(value) ? "array-message" : "scalar-message";
-  return { kind: "fault", name, at: 0, detail: `the line is ${describeValue(value)}, expected a JSON-RPC object`, from: "unknown", id: undefined };
+  const name =
+    value === null ? "null-message" : Array.isArray(value) ? "array-message" : "scalar-message";
+  return {
+    kind: "fault",
+    name,
+    at: 0,
+    detail: `the line is ${describeValue(value)}, expected a JSON-RPC object`,
+    from: "unknown",
+    id: undefined,
+  };
 }
 
 function invalid(value: JsonObject, detail: string): Fault {
@@ -122,7 +113,15 @@ function invalid(value: JsonObject, detail: string): Fault {
   const isReply = !("method" in value) && ("result" in value || "error" in value);
   const isNotification = typeof method === "string" && !("id" in value);
   const from = isReply ? "reply" : isNotification ? "notification" : "request";
-  return { kind: "fault", name: "invalid-message", at: 0, detail, from, id: isEchoable(id) ? id : undefined, value };
+  return {
+    kind: "fault",
+    name: "invalid-message",
+    at: 0,
+    detail,
+    from,
+    id: isEchoable(id) ? id : undefined,
+    value,
+  };
 }
 
 /** A number that JSON carried without loss may go back as it came, also where MCP does not allow it as an id. */
@@ -131,7 +130,9 @@ function isEchoable(id: unknown): id is RequestId {
 }
 
 function describeBadId(id: unknown): string {
-  if (typeof id !== "number") return `"id" is ${describeValue(id)}, expected a string or an integer`;
-  if (Number.isInteger(id)) return `"id" is a number beyond 2^53-1, which JSON readers alter; send it as a string`;
+  if (typeof id !== "number")
+    return `"id" is ${describeValue(id)}, expected a string or an integer`;
+  if (Number.isInteger(id))
+    return `"id" is a number beyond 2^53-1, which JSON readers alter; send it as a string`;
   return `"id" is the fraction ${id}, expected a string or an integer`;
 }

@@ -4,7 +4,8 @@ import type { ClientCapabilities, Implementation } from "./capabilities.ts";
 import { ErrorCode, WireError } from "./errors.ts";
 import { describeValue, isObject, type JsonObject } from "./json.ts";
 import { isLoggingLevel, loggingLevels, type LoggingLevel } from "./logging.ts";
-import { isRequestId, type RequestId } from "./message.ts";
+import type { RequestId } from "./json-rpc.ts";
+import { isRequestId } from "./message.ts";
 
 /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/index#meta */
 export const MetaKey = {
@@ -40,10 +41,18 @@ export function progressTokenOf(params: JsonObject | undefined): RequestId | und
 /** Reads what a stateless request says of its caller. Throws the `WireError` (-32602) that the specification demands. */
 export function parseCallerMeta(params: JsonObject | undefined): CallerInfo {
   const meta = params?.["_meta"];
-  if (!isObject(meta)) throw new WireError(ErrorCode.InvalidParams, `"_meta" is ${describeValue(meta)}, expected an object`);
+  if (!isObject(meta))
+    throw new WireError(
+      ErrorCode.InvalidParams,
+      `"_meta" is ${describeValue(meta)}, expected an object`,
+    );
   const capabilities = meta[MetaKey.clientCapabilities];
   if (!isObject(capabilities)) {
-    throw invalidMeta(MetaKey.clientCapabilities, capabilities, "an object ({} when there are none)");
+    throw invalidMeta(
+      MetaKey.clientCapabilities,
+      capabilities,
+      "an object ({} when there are none)",
+    );
   }
   const clientInfo = meta[MetaKey.clientInfo];
   if (clientInfo !== undefined && !isImplementation(clientInfo)) {
@@ -58,9 +67,14 @@ export function parseCallerMeta(params: JsonObject | undefined): CallerInfo {
 
 /** Is true for an object with a string `name` and `version`. */
 export function isImplementation(value: unknown): value is Implementation & JsonObject {
-  return isObject(value) && typeof value["name"] === "string" && typeof value["version"] === "string";
+  return (
+    isObject(value) && typeof value["name"] === "string" && typeof value["version"] === "string"
+  );
 }
 
 function invalidMeta(key: string, value: unknown, expected: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, `_meta "${key}" is ${describeValue(value)}, expected ${expected}`);
+  return new WireError(
+    ErrorCode.InvalidParams,
+    `_meta "${key}" is ${describeValue(value)}, expected ${expected}`,
+  );
 }

@@ -19,4 +19,8 @@ export type ClientRequestMethod =
   | "logging/setLevel";
 
 /** Requests a server may send: messages of their own up to 2025-11-25, inside an `InputRequiredResult` since 2026-07-28. */
-export type ServerRequestMethod = "ping" | "sampling/createMessage" | "elicitation/create" | "roots/list";
+export type ServerRequestMethod =
+  | "ping"
+  | "sampling/createMessage"
+  | "elicitation/create"
+  | "roots/list";

@@ -1,6 +1,7 @@
 /** Reads the text of one line into what arrived on it: a message, a batch, or the faults that say what is wrong. */
 
-import { parseMessage, type Message } from "./message.ts";
+import type { Message } from "./json-rpc.ts";
+import { parseMessage } from "./message.ts";
 import type { Fault } from "./fault.ts";
 import { scanJson } from "./scan-json.ts";
 
@@ -31,7 +32,8 @@ export function parseLine(line: string, arrivals: Arrival[]): void {
 }
 
 function parseValue(value: unknown, line: string): Arrival {
-  if (Array.isArray(value) && value.length > 0) return { kind: "batch", items: value.map((item) => parseMessage(item)) };
+  if (Array.isArray(value) && value.length > 0)
+    return { kind: "batch", items: value.map((item) => parseMessage(item)) };
   const message = parseMessage(value);
   return message.kind === "fault" ? { ...message, excerpt: excerptOf(line) } : message;
 }
@@ -51,7 +53,12 @@ function parseFaultyLine(line: string, arrivals: Arrival[]): void {
 
 function explainFault(line: string): Fault {
   if (lspHeader.test(line)) {
-    return makeFault("content-length", 0, "it is a header as LSP has them, expected one JSON message on a line of its own", line);
+    return makeFault(
+      "content-length",
+      0,
+      "it is a header as LSP has them, expected one JSON message on a line of its own",
+      line,
+    );
   }
   const startsAsObject = /^\s*\{/.test(line);
   const glued = startsAsObject ? -1 : line.search(messageStart);
@@ -74,21 +81,40 @@ function readGluedMessage(line: string, start: number): Pick<Fault, "from" | "id
   const scan = scanJson(line, start);
   if (scan.kind === "error") return { from: "unknown", id: undefined };
   const message = parseMessage(JSON.parse(line.slice(start, scan.end)));
-  if (message.kind === "result" || message.kind === "error") return { from: "reply", id: message.id ?? undefined };
+  if (message.kind === "result" || message.kind === "error")
+    return { from: "reply", id: message.id ?? undefined };
   return { from: "unknown", id: undefined };
 }
 
 function explainNotJson(line: string, index: number, expected: string): Fault {
   const at = byteLength(line, index);
-  return makeFault("not-json", at, `${show(line, index)} at byte ${at}, expected ${expected}`, line);
+  return makeFault(
+    "not-json",
+    at,
+    `${show(line, index)} at byte ${at}, expected ${expected}`,
+    line,
+  );
 }
 
 function carriageReturn(line: string): Fault {
-  return makeFault("carriage-return", byteLength(line, line.length - 1), "the line ends in CR LF, expected LF alone", line);
+  return makeFault(
+    "carriage-return",
+    byteLength(line, line.length - 1),
+    "the line ends in CR LF, expected LF alone",
+    line,
+  );
 }
 
 function makeFault(name: Fault["name"], at: number, detail: string, line: string): Fault {
-  return { kind: "fault", name, at, detail, from: "unknown", id: undefined, excerpt: excerptOf(line) };
+  return {
+    kind: "fault",
+    name,
+    at,
+    detail,
+    from: "unknown",
+    id: undefined,
+    excerpt: excerptOf(line),
+  };
 }
 
 /** Gives the first 200 characters of a line, for a person to recognise it. */
@@ -105,7 +131,6 @@ function show(line: string, index: number): string {
 function byteLength(text: string, end: number): number {
   return new TextEncoder().encode(text.slice(0, end)).length;
 }
-
 
 const excerptLength = 200;
 const byteOrderMark = "\uFEFF";

@@ -96,10 +96,11 @@ function scanScalar(text: string, at: number): JsonScan {
 const escapes = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 function scanString(text: string, open: number): JsonScan {
-  for (let at = open + 1; at < text.length; ) {
+  for (let at = open + 1; at < text.length;) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return { kind: "value", end: at + 1 };
-    if (code < 0x20) return { kind: "error", at, expected: "the control character written as an escape" };
+    if (code < 0x20)
+      return { kind: "error", at, expected: "the control character written as an escape" };
     if (code !== 0x5c) {
       at++;
       continue;

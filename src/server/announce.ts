@@ -10,10 +10,14 @@ export type Change =
 
 /** Sends the notification of a change: once to a handshake-era client, and on each listening stream that carries it. */
 export function announce(peer: Peer, change: Change, outlet: Outlet): void {
-  const method = change.kind === "resource" ? "notifications/resources/updated" : `notifications/${change.kind}/list_changed`;
+  const method =
+    change.kind === "resource"
+      ? "notifications/resources/updated"
+      : `notifications/${change.kind}/list_changed`;
   const params = change.kind === "resource" ? { uri: change.uri } : {};
   const isWanted = change.kind !== "resource" || peer.subscribedUris.has(change.uri);
-  if (peer.handshake !== undefined && peer.isOpen && isWanted) outlet.send({ kind: "notification", method, params });
+  if (peer.handshake !== undefined && peer.isOpen && isWanted)
+    outlet.send({ kind: "notification", method, params });
   for (const [id, { filter }] of peer.listeners) {
     if (!carries(filter, change)) continue;
     const tagged = { _meta: { [MetaKey.subscriptionId]: id }, ...params };

@@ -2,7 +2,12 @@
 
 import { isObject, type JsonObject } from "../protocol/index.ts";
 import { propertyNamesOf } from "./check-schema.ts";
-import { isStandardSchema, type StandardIssue, type StandardResult, type StandardSchema } from "./standard-schema.ts";
+import {
+  isStandardSchema,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from "./standard-schema.ts";
 import { compileValidator, describeUnknownArgument } from "./validator.ts";
 
 /** The value that may be used, or what is wrong with it. */
@@ -25,21 +30,35 @@ export async function loadCheck<Value>(
  * Checks by the library that made the schema. That no unknown member passes is seen to here, by the published JSON Schema:
  * most libraries drop them in silence.
  */
-function createStandardCheck<Value>(schema: StandardSchema<Value>, published: JsonObject): Check<Value> {
-  const known = published["additionalProperties"] === false ? propertyNamesOf(published) : undefined;
+function createStandardCheck<Value>(
+  schema: StandardSchema<Value>,
+  published: JsonObject,
+): Check<Value> {
+  const known =
+    published["additionalProperties"] === false ? propertyNamesOf(published) : undefined;
   return (value) => {
-    const unknown = known === undefined || !isObject(value) ? [] : Object.keys(value).filter((name) => !known.includes(name));
-    if (unknown.length > 0) return { issues: unknown.slice(0, 10).map((name) => describeUnknownArgument(name, known ?? [])) };
+    const unknown =
+      known === undefined || !isObject(value)
+        ? []
+        : Object.keys(value).filter((name) => !known.includes(name));
+    if (unknown.length > 0)
+      return {
+        issues: unknown.slice(0, 10).map((name) => describeUnknownArgument(name, known ?? [])),
+      };
     const result = schema["~standard"].validate(value);
     return result instanceof Promise ? result.then(toChecked) : toChecked(result);
   };
 }
 
 function toChecked<Value>(result: StandardResult<Value>): Checked<Value> {
-  return result.issues === undefined ? { value: result.value } : { issues: result.issues.slice(0, 10).map(describeIssue) };
+  return result.issues === undefined
+    ? { value: result.value }
+    : { issues: result.issues.slice(0, 10).map(describeIssue) };
 }
 
 function describeIssue({ message, path = [] }: StandardIssue): string {
-  const place = path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".");
+  const place = path
+    .map((segment) => String(typeof segment === "object" ? segment.key : segment))
+    .join(".");
   return place === "" ? message : `${JSON.stringify(place)}: ${message}`;
 }

@@ -5,7 +5,13 @@
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  */
 
-import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../protocol/index.ts";
+import {
+  describeValue,
+  ErrorCode,
+  isObject,
+  WireError,
+  type JsonObject,
+} from "../protocol/index.ts";
 import type { Call } from "./call.ts";
 import type { Ask } from "./questions.ts";
 import { digest, type RequestState } from "./request-state.ts";
@@ -33,7 +39,8 @@ export class Rounds {
     this.ask = async (method, params, options) => {
       const key = options?.key ?? `${method}#${++this.#asked}`;
       const answer = this.#answers[key];
-      if (answer !== undefined && answer.question === (await digest({ method, params }))) return answer.result;
+      if (answer !== undefined && answer.question === (await digest({ method, params })))
+        return answer.result;
       this.#open.set(key, { method, params });
       throw new InputRequired();
     };
@@ -48,7 +55,10 @@ export class Rounds {
   static async continue(call: Call): Promise<Rounds> {
     const { requestState, inputResponses } = call.params;
     if (typeof requestState !== "string") {
-      throw new WireError(ErrorCode.InvalidParams, `"requestState" is ${describeValue(requestState)}, expected a string`);
+      throw new WireError(
+        ErrorCode.InvalidParams,
+        `"requestState" is ${describeValue(requestState)}, expected a string`,
+      );
     }
     const state = await (await call.catalogue.getSeal()).open(requestState, await identify(call));
     return new Rounds(call, { ...state.answers, ...readAnswers(inputResponses, state.open) });
@@ -83,14 +93,20 @@ function identify(call: Call): Promise<string> {
 function readAnswers(inputResponses: unknown, open: RequestState["open"]): RequestState["answers"] {
   if (inputResponses === undefined) return {};
   if (!isObject(inputResponses)) {
-    throw new WireError(ErrorCode.InvalidParams, `"inputResponses" is ${describeValue(inputResponses)}, expected an object`);
+    throw new WireError(
+      ErrorCode.InvalidParams,
+      `"inputResponses" is ${describeValue(inputResponses)}, expected an object`,
+    );
   }
   const answers: Record<string, { readonly question: string; readonly result: JsonObject }> = {};
   for (const [key, question] of Object.entries(open)) {
     const result = inputResponses[key];
     if (result === undefined) continue;
     if (!isObject(result)) {
-      throw new WireError(ErrorCode.InvalidParams, `inputResponses ${JSON.stringify(key)} is ${describeValue(result)}, expected an object`);
+      throw new WireError(
+        ErrorCode.InvalidParams,
+        `inputResponses ${JSON.stringify(key)} is ${describeValue(result)}, expected an object`,
+      );
     }
     answers[key] = { question, result };
   }

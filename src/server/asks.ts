@@ -1,6 +1,12 @@
 /** The requests a server sends to its client, each awaiting one answer. */
 
-import type { ErrorMessage, JsonObject, RequestId, ResultMessage, ServerRequestMethod } from "../protocol/index.ts";
+import type {
+  ErrorMessage,
+  JsonObject,
+  RequestId,
+  ResultMessage,
+  ServerRequestMethod,
+} from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 import { AskError } from "./author-error.ts";
 
@@ -22,21 +28,37 @@ export class Asks {
   }
 
   /** Sends a request and waits for its answer, at most the time limit, or until the call it belongs to ends. */
-  ask(method: ServerRequestMethod, params: JsonObject, about: RequestId, signal: AbortSignal): Promise<JsonObject> {
+  ask(
+    method: ServerRequestMethod,
+    params: JsonObject,
+    about: RequestId,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
     const id = this.#nextId++;
     const limit = AbortSignal.timeout(this.#timeoutMs);
     const either = AbortSignal.any([signal, limit]);
     return new Promise<JsonObject>((resolve, reject) => {
       const giveUp = (): void => {
         this.#pending.delete(id);
-        const reason = limit.aborted ? `did not answer within ${this.#timeoutMs} ms` : "was no longer waited for";
-        this.#outlet.send({ kind: "notification", method: "notifications/cancelled", params: { requestId: id, reason } }, about);
+        const reason = limit.aborted
+          ? `did not answer within ${this.#timeoutMs} ms`
+          : "was no longer waited for";
+        this.#outlet.send(
+          {
+            kind: "notification",
+            method: "notifications/cancelled",
+            params: { requestId: id, reason },
+          },
+          about,
+        );
         reject(new AskError(`The client ${reason} (${method})`));
       };
-      const settle = <Value>(then: (value: Value) => void) => (value: Value): void => {
-        either.removeEventListener("abort", giveUp);
-        then(value);
-      };
+      const settle =
+        <Value>(then: (value: Value) => void) =>
+        (value: Value): void => {
+          either.removeEventListener("abort", giveUp);
+          then(value);
+        };
       if (signal.aborted) return giveUp();
       either.addEventListener("abort", giveUp, { once: true });
       this.#pending.set(id, { method, resolve: settle(resolve), reject: settle(reject) });
@@ -52,12 +74,15 @@ export class Asks {
     this.#pending.delete(id);
     if (answer.kind === "result") return pending.resolve(answer.result);
     const { code, message } = answer.error;
-    pending.reject(new AskError(`The client answered ${pending.method} with error ${code}: ${message}`));
+    pending.reject(
+      new AskError(`The client answered ${pending.method} with error ${code}: ${message}`),
+    );
   }
 
   /** Gives up every open request: the client is gone. */
   close(): void {
-    for (const { method, reject } of this.#pending.values()) reject(new AskError(`The client is gone (${method})`));
+    for (const { method, reject } of this.#pending.values())
+      reject(new AskError(`The client is gone (${method})`));
     this.#pending.clear();
   }
 }

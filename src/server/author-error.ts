@@ -20,7 +20,9 @@ export class MissingCapabilityError extends Error {
   readonly required: ClientCapabilities;
 
   constructor(required: ClientCapabilities) {
-    super(`This needs a client with ${JSON.stringify(required)} among its capabilities, and this one has not declared it`);
+    super(
+      `This needs a client with ${JSON.stringify(required)} among its capabilities, and this one has not declared it`,
+    );
     this.required = required;
   }
 }

@@ -1,6 +1,12 @@
 /** Collects the replies to a batch (2025-03-26) until all are there, and sends them as one array. */
 
-import { replyToFault, type Batch, type Message, type Outgoing, type RequestId } from "../protocol/index.ts";
+import {
+  replyToFault,
+  type Batch,
+  type Message,
+  type Outgoing,
+  type RequestId,
+} from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 
 /** Makes the outlet for the replies to one batch. */
@@ -9,7 +15,9 @@ export function createBatchOutlet(outlet: Outlet, { items }: Batch): BatchOutlet
 }
 
 function owesReply(item: Batch["items"][number]): boolean {
-  return item.kind === "request" || (item.kind === "fault" && replyToFault(item, "null") !== undefined);
+  return (
+    item.kind === "request" || (item.kind === "fault" && replyToFault(item, "null") !== undefined)
+  );
 }
 
 class BatchOutlet implements Outlet {
@@ -24,7 +32,8 @@ class BatchOutlet implements Outlet {
   }
 
   send(message: Outgoing, about?: RequestId): void {
-    if (message.kind !== "result" && message.kind !== "error") return this.#outlet.send(message, about);
+    if (message.kind !== "result" && message.kind !== "error")
+      return this.#outlet.send(message, about);
     this.#replies.push(message);
     this.#finishWhenComplete();
   }

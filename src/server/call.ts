@@ -93,7 +93,8 @@ export class Call implements Context {
     const progressToken = progressTokenOf(this.request.params);
     if (progressToken === undefined || !(progress > this.#lastProgress)) return;
     this.#lastProgress = progress;
-    const params = total === undefined ? { progressToken, progress } : { progressToken, progress, total };
+    const params =
+      total === undefined ? { progressToken, progress } : { progressToken, progress, total };
     const isTold = message !== undefined && this.revision.progressMessage;
     this.notify("notifications/progress", isTold ? { ...params, message } : params);
   }
@@ -102,7 +103,10 @@ export class Call implements Context {
     if (!this.catalogue.hasLogging) return;
     const minimum = this.revision.era === "stateless" ? this.caller.logLevel : this.peer.logLevel;
     if (minimum === undefined || !isAtLeast(level, minimum)) return;
-    this.notify("notifications/message", logger === undefined ? { level, data } : { level, logger, data });
+    this.notify(
+      "notifications/message",
+      logger === undefined ? { level, data } : { level, logger, data },
+    );
   }
 
   async elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult> {
@@ -123,7 +127,8 @@ export class Call implements Context {
   }
 
   #questions(): Questions {
-    if (this.questions === undefined) throw new Error(`${this.request.method} cannot ask the client`);
+    if (this.questions === undefined)
+      throw new Error(`${this.request.method} cannot ask the client`);
     return this.questions;
   }
 }

@@ -1,16 +1,15 @@
 /** What a server has, and its limits: everything that a call may look up. */
 
-import type { Implementation, Revision, ServerCapabilities } from "../protocol/index.ts";
+import type {
+  CacheHints,
+  Implementation,
+  Revision,
+  ServerCapabilities,
+} from "../protocol/index.ts";
 import type { PromptRegistry } from "./prompt-registry.ts";
 import type { RequestStateSeal } from "./request-state.ts";
 import type { ResourceRegistry } from "./resource-registry.ts";
 import type { ToolRegistry } from "./tool-registry.ts";
-
-/** How long, and by whom, a list may be kept; since 2026-07-28. */
-export interface CacheHints {
-  readonly ttlMs: number;
-  readonly cacheScope: "public" | "private";
-}
 
 export interface Catalogue {
   readonly info: Implementation;

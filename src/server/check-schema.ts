@@ -1,6 +1,12 @@
 /** What a tool's schema must be before a server publishes it: an object, of bounded size, with nothing to fetch. */
 
-import { describeValue, isObject, UsageError, type JsonObject, type ObjectSchema } from "../protocol/index.ts";
+import {
+  describeValue,
+  isObject,
+  UsageError,
+  type JsonObject,
+  type ObjectSchema,
+} from "../protocol/index.ts";
 
 /** How deep a schema may nest: it stops a schema from exhausting the validator's stack. */
 export const maxSchemaDepth = 64;
@@ -19,7 +25,9 @@ export function toInputSchema(schema: JsonObject, owner: string): ObjectSchema {
   if (schema["type"] !== "object") {
     throw invalidSchema(owner, `its "type" is ${describeValue(schema["type"])}, expected "object"`);
   }
-  return isOpen(schema) ? { ...schema, type: "object" } : { ...schema, type: "object", additionalProperties: false };
+  return isOpen(schema)
+    ? { ...schema, type: "object" }
+    : { ...schema, type: "object", additionalProperties: false };
 }
 
 /** Throws a `UsageError` for a schema that is too deep, too large, or refers outside of itself. */
@@ -27,8 +35,10 @@ export function checkSchema(schema: JsonObject, owner: string): void {
   let count = 0;
   const walk = (value: unknown, depth: number, isData: boolean): void => {
     if (typeof value !== "object" || value === null) return;
-    if (depth > maxSchemaDepth) throw invalidSchema(owner, `it nests deeper than ${maxSchemaDepth} levels`);
-    if (++count > maxSubschemas) throw invalidSchema(owner, `it has more than ${maxSubschemas} parts`);
+    if (depth > maxSchemaDepth)
+      throw invalidSchema(owner, `it nests deeper than ${maxSchemaDepth} levels`);
+    if (++count > maxSubschemas)
+      throw invalidSchema(owner, `it has more than ${maxSubschemas} parts`);
     for (const [key, member] of Object.entries(value)) {
       if (!isData && (key === "$ref" || key === "$dynamicRef")) checkReference(member, owner);
       walk(member, depth + 1, isData || dataKeywords.has(key));
@@ -40,7 +50,10 @@ export function checkSchema(schema: JsonObject, owner: string): void {
 /** A reference must stay inside the document: MCP 2026-07-28 forbids fetching one from the network. */
 function checkReference(reference: unknown, owner: string): void {
   if (typeof reference === "string" && reference.startsWith("#")) return;
-  throw invalidSchema(owner, `a "$ref" is ${describeValue(reference)}, expected one that begins with "#"`);
+  throw invalidSchema(
+    owner,
+    `a "$ref" is ${describeValue(reference)}, expected one that begins with "#"`,
+  );
 }
 
 /** Whether the author said something about further members, or composes the schema in a way that closing would break. */

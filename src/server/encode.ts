@@ -6,7 +6,10 @@ import type { CallToolResult, ContentBlock, JsonObject, Revision } from "../prot
  * Fits a tool's result to a revision: content of a kind it does not know becomes a text, and structured content that it
  * cannot carry is left out (the text beside it says the same).
  */
-export function encodeToolResult(result: CallToolResult, revision: Revision): CallToolResult & JsonObject {
+export function encodeToolResult(
+  result: CallToolResult,
+  revision: Revision,
+): CallToolResult & JsonObject {
   const content = encodeContent(result.content, revision);
   const keepsStructure = canCarry(result.structuredContent, revision);
   if (keepsStructure && content === result.content) return { ...result };
@@ -15,7 +18,10 @@ export function encodeToolResult(result: CallToolResult, revision: Revision): Ca
 }
 
 /** Gives the same list when every block is of a kind the revision knows. */
-export function encodeContent(content: readonly ContentBlock[], revision: Revision): readonly ContentBlock[] {
+export function encodeContent(
+  content: readonly ContentBlock[],
+  revision: Revision,
+): readonly ContentBlock[] {
   if (content.every((block) => revision.contentTypes.has(block.type))) return content;
   return content.map((block) => encodeBlock(block, revision));
 }
@@ -29,11 +35,16 @@ export function encodeBlock(block: ContentBlock, revision: Revision): ContentBlo
 
 function canCarry(structuredContent: unknown, revision: Revision): boolean {
   if (structuredContent === undefined || revision.structuredContent === "any") return true;
-  const isObject = typeof structuredContent === "object" && structuredContent !== null && !Array.isArray(structuredContent);
+  const isObject =
+    typeof structuredContent === "object" &&
+    structuredContent !== null &&
+    !Array.isArray(structuredContent);
   return revision.structuredContent === "object" && isObject;
 }
 
 /** Whether a revision can carry values of this output schema; up to 2025-11-25 its root must be an object. */
 export function canCarrySchema(schema: JsonObject | undefined, revision: Revision): boolean {
-  return schema === undefined || revision.structuredContent === "any" || schema["type"] === "object";
+  return (
+    schema === undefined || revision.structuredContent === "any" || schema["type"] === "object"
+  );
 }

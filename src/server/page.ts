@@ -20,10 +20,14 @@ function formatCursor(offset: number): string {
 }
 
 function parseCursor(cursor: unknown, length: number): number {
-  const offset = typeof cursor === "string" ? /^from:(\d{1,9})$/.exec(decode(cursor))?.[1] : undefined;
+  const offset =
+    typeof cursor === "string" ? /^from:(\d{1,9})$/.exec(decode(cursor))?.[1] : undefined;
   const start = Number(offset);
   if (offset === undefined || start >= length) {
-    throw new WireError(ErrorCode.InvalidParams, `"cursor" is ${describeValue(cursor)}, expected one from an earlier page`);
+    throw new WireError(
+      ErrorCode.InvalidParams,
+      `"cursor" is ${describeValue(cursor)}, expected one from an earlier page`,
+    );
   }
   return start;
 }

@@ -1,6 +1,13 @@
 /** What a call may see of, and do to, the connection it came on. */
 
-import type { JsonObject, LoggingLevel, Outgoing, RequestId, ServerRequestMethod, SubscriptionFilter } from "../protocol/index.ts";
+import type {
+  JsonObject,
+  LoggingLevel,
+  Outgoing,
+  RequestId,
+  ServerRequestMethod,
+  SubscriptionFilter,
+} from "../protocol/index.ts";
 import type { Caller } from "./caller.ts";
 
 export interface Peer {
@@ -16,7 +23,12 @@ export interface Peer {
   readonly listeners: Map<RequestId, Listener>;
   send(message: Outgoing, about: RequestId): void;
   /** Sends a request of the server's own and waits for its answer. */
-  ask(method: ServerRequestMethod, params: JsonObject, about: RequestId, signal: AbortSignal): Promise<JsonObject>;
+  ask(
+    method: ServerRequestMethod,
+    params: JsonObject,
+    about: RequestId,
+    signal: AbortSignal,
+  ): Promise<JsonObject>;
 }
 
 export interface Listener {

@@ -12,7 +12,10 @@ export interface PromptArgumentDefinition extends PromptArgument {
 export interface PromptDefinition extends Omit<Prompt, "arguments"> {
   readonly arguments?: readonly PromptArgumentDefinition[];
   /** Gives the text of one user message, the messages, or the whole result. */
-  readonly get: (args: { readonly [name: string]: string }, context: Context) => PromptValue | Promise<PromptValue>;
+  readonly get: (
+    args: { readonly [name: string]: string },
+    context: Context,
+  ) => PromptValue | Promise<PromptValue>;
 }
 
 export type PromptValue = string | readonly PromptMessage[] | GetPromptResult;
@@ -27,7 +30,9 @@ export class PromptRegistry extends Registry<PromptDefinition> {
   }
 
   get hasCompletions(): boolean {
-    return this.values().some((prompt) => prompt.arguments?.some(({ complete }) => complete !== undefined) === true);
+    return this.values().some(
+      (prompt) => prompt.arguments?.some(({ complete }) => complete !== undefined) === true,
+    );
   }
 }
 

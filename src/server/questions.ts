@@ -20,7 +20,11 @@ import { MissingCapabilityError } from "./author-error.ts";
 import type { AskOptions } from "./context.ts";
 
 /** Puts one question to the client and gives its answer, in the way of its era. */
-export type Ask = (method: ServerRequestMethod, params: object, options?: AskOptions) => Promise<JsonObject>;
+export type Ask = (
+  method: ServerRequestMethod,
+  params: object,
+  options?: AskOptions,
+) => Promise<JsonObject>;
 
 /** Makes the three questions out of one way of asking. */
 export function createQuestions(caller: Caller, ask: Ask): Questions {
@@ -46,7 +50,8 @@ function requireElicitation(caller: Caller, params: ElicitParams): void {
   const required = isUrl ? { elicitation: { url: {} } } : { elicitation: {} };
   requireMethod(caller, "elicitation/create", elicitation, required);
   const hasForm = elicitation?.form !== undefined || elicitation?.url === undefined;
-  if (isUrl && caller.revision.elicitation !== "form and url") throw new MissingCapabilityError(required);
+  if (isUrl && caller.revision.elicitation !== "form and url")
+    throw new MissingCapabilityError(required);
   if (isUrl ? elicitation?.url === undefined : !hasForm) throw new MissingCapabilityError(required);
 }
 
@@ -54,21 +59,34 @@ function requireSampling(caller: Caller, params: CreateMessageParams): void {
   const { sampling } = caller.capabilities;
   requireMethod(caller, "sampling/createMessage", sampling, { sampling: {} });
   const needsTools = params.tools !== undefined || params.toolChoice !== undefined;
-  if (needsTools && sampling?.tools === undefined) throw new MissingCapabilityError({ sampling: { tools: {} } });
+  if (needsTools && sampling?.tools === undefined)
+    throw new MissingCapabilityError({ sampling: { tools: {} } });
 }
 
-function requireMethod(caller: Caller, method: ServerRequestMethod, declared: unknown, required: ClientCapabilities): void {
-  if (declared === undefined || !caller.revision.serverRequests.has(method)) throw new MissingCapabilityError(required);
+function requireMethod(
+  caller: Caller,
+  method: ServerRequestMethod,
+  declared: unknown,
+  required: ClientCapabilities,
+): void {
+  if (declared === undefined || !caller.revision.serverRequests.has(method))
+    throw new MissingCapabilityError(required);
 }
 
 function parseElicitResult(result: JsonObject): ElicitResult {
   const { action, content } = result;
   if (action !== "accept" && action !== "decline" && action !== "cancel") {
-    throw invalidAnswer("elicitation/create", `"action" is ${describeValue(action)}, expected accept, decline or cancel`);
+    throw invalidAnswer(
+      "elicitation/create",
+      `"action" is ${describeValue(action)}, expected accept, decline or cancel`,
+    );
   }
   if (content === undefined || content === null) return { action };
   if (!isElicitContent(content)) {
-    throw invalidAnswer("elicitation/create", `"content" is ${describeValue(content)}, expected an object of plain values`);
+    throw invalidAnswer(
+      "elicitation/create",
+      `"content" is ${describeValue(content)}, expected an object of plain values`,
+    );
   }
   return { action, content };
 }
@@ -76,7 +94,9 @@ function parseElicitResult(result: JsonObject): ElicitResult {
 function isElicitContent(content: unknown): content is NonNullable<ElicitResult["content"]> {
   if (!isObject(content)) return false;
   return Object.values(content).every(
-    (value) => ["string", "number", "boolean"].includes(typeof value) || (Array.isArray(value) && value.every((item) => typeof item === "string")),
+    (value) =>
+      ["string", "number", "boolean"].includes(typeof value) ||
+      (Array.isArray(value) && value.every((item) => typeof item === "string")),
   );
 }
 
@@ -95,15 +115,21 @@ function isCreateMessageResult(result: JsonObject): result is JsonObject & Creat
 }
 
 function parseListRootsResult(result: JsonObject): ListRootsResult {
-  if (!isListRootsResult(result)) throw invalidAnswer("roots/list", `expected "roots", each with a "uri"`);
+  if (!isListRootsResult(result))
+    throw invalidAnswer("roots/list", `expected "roots", each with a "uri"`);
   return result;
 }
 
 function isListRootsResult(result: JsonObject): result is JsonObject & ListRootsResult {
   const { roots } = result;
-  return Array.isArray(roots) && roots.every((root) => isObject(root) && typeof root["uri"] === "string");
+  return (
+    Array.isArray(roots) && roots.every((root) => isObject(root) && typeof root["uri"] === "string")
+  );
 }
 
 function invalidAnswer(method: string, what: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, `The client's answer to ${method} cannot be read: ${what}`);
+  return new WireError(
+    ErrorCode.InvalidParams,
+    `The client's answer to ${method} cannot be read: ${what}`,
+  );
 }

@@ -29,7 +29,9 @@ export class Registry<Entry> {
   add(name: string, entry: Entry): void {
     if (this.#entries.has(name)) {
       const what = `Cannot add the ${this.#kind} "${name}": there is one of that name`;
-      throw new UsageError("name-taken", what, { hint: `remove the first, or choose another name` });
+      throw new UsageError("name-taken", what, {
+        hint: `remove the first, or choose another name`,
+      });
     }
     this.#entries.set(name, entry);
     this.#onChange();

@@ -1,6 +1,14 @@
 /** What leaves as a reply: a result with what its era wants on it, or the error a caller may see. */
 
-import { describeThrown, ErrorCode, MetaKey, WireError, type ErrorBody, type JsonObject, type Revision } from "../protocol/index.ts";
+import {
+  describeThrown,
+  ErrorCode,
+  MetaKey,
+  WireError,
+  type ErrorBody,
+  type JsonObject,
+  type Revision,
+} from "../protocol/index.ts";
 import type { Call } from "./call.ts";
 import { MissingCapabilityError } from "./author-error.ts";
 
@@ -9,7 +17,11 @@ export function sealResult(result: JsonObject, { revision, catalogue }: Call): J
   if (revision.era === "handshake") return result;
   const { _meta, resultType = "complete" } = result;
   const server = { [MetaKey.serverInfo]: catalogue.info };
-  return { ...result, resultType, _meta: typeof _meta === "object" ? { ..._meta, ...server } : server };
+  return {
+    ...result,
+    resultType,
+    _meta: typeof _meta === "object" ? { ..._meta, ...server } : server,
+  };
 }
 
 export interface Failure {
@@ -21,7 +33,8 @@ export interface Failure {
 export function describeFailure(thrown: unknown, method: string, era: Revision["era"]): Failure {
   if (thrown instanceof WireError) return { error: thrown.toBody(), report: undefined };
   if (thrown instanceof MissingCapabilityError) {
-    const code = era === "stateless" ? ErrorCode.MissingRequiredClientCapability : ErrorCode.InvalidParams;
+    const code =
+      era === "stateless" ? ErrorCode.MissingRequiredClientCapability : ErrorCode.InvalidParams;
     const data = { requiredCapabilities: thrown.required };
     return { error: { code, message: thrown.message, data }, report: undefined };
   }

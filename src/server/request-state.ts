@@ -7,7 +7,9 @@ export interface RequestState {
   /** Digest of the method and parameters it belongs to. */
   readonly request: string;
   /** Answers of earlier rounds by key, each with the digest of its question. */
-  readonly answers: { readonly [key: string]: { readonly question: string; readonly result: JsonObject } };
+  readonly answers: {
+    readonly [key: string]: { readonly question: string; readonly result: JsonObject };
+  };
   /** Digests of the questions now open, by key. */
   readonly open: { readonly [key: string]: string };
 }
@@ -31,14 +33,21 @@ export function createRequestStateSeal({ secret, ttlMs, now }: SealOptions): Req
   const getKey = (): Promise<SealKey> => (key ??= importKey(secret));
   return {
     close: async (state) => {
-      const payload = encodeBase64Url(new TextEncoder().encode(JSON.stringify({ ...state, at: now() })));
-      const signature = await crypto.subtle.sign("HMAC", await getKey(), new TextEncoder().encode(payload));
+      const payload = encodeBase64Url(
+        new TextEncoder().encode(JSON.stringify({ ...state, at: now() })),
+      );
+      const signature = await crypto.subtle.sign(
+        "HMAC",
+        await getKey(),
+        new TextEncoder().encode(payload),
+      );
       return `${payload}.${encodeBase64Url(new Uint8Array(signature))}`;
     },
     open: async (sealed, request) => {
       const [payload = "", signature = ""] = sealed.split(".");
       const text = new TextEncoder().encode(payload);
-      if (!(await crypto.subtle.verify("HMAC", await getKey(), decodeBase64Url(signature), text))) throw invalidState("it was not made by this server");
+      if (!(await crypto.subtle.verify("HMAC", await getKey(), decodeBase64Url(signature), text)))
+        throw invalidState("it was not made by this server");
       const { at, ...state } = parseState(payload);
       if (now() - at > ttlMs) throw invalidState(`it is older than ${ttlMs} ms`);
       if (state.request !== request) throw invalidState("it belongs to another request");
@@ -51,13 +60,22 @@ type SealKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** Gives a short digest of a JSON value, the same for the same text. */
 export async function digest(value: unknown): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(value)));
+  const bytes = await crypto.subtle.digest(
+    "SHA-256",
+    new TextEncoder().encode(JSON.stringify(value)),
+  );
   return encodeBase64Url(new Uint8Array(bytes));
 }
 
 function importKey(secret: string | undefined): Promise<SealKey> {
-  const bytes = secret === undefined ? crypto.getRandomValues(new Uint8Array(32)) : new TextEncoder().encode(secret);
-  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+  const bytes =
+    secret === undefined
+      ? crypto.getRandomValues(new Uint8Array(32))
+      : new TextEncoder().encode(secret);
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+    "verify",
+  ]);
 }
 
 /** Reads a payload whose signature has been verified, so that its shape is ours. */
@@ -68,12 +86,16 @@ function parseState(payload: string): RequestState & { readonly at: number } {
 }
 
 function isState(state: unknown): state is RequestState & { readonly at: number } {
-  if (!isObject(state) || typeof state["at"] !== "number" || typeof state["request"] !== "string") return false;
+  if (!isObject(state) || typeof state["at"] !== "number" || typeof state["request"] !== "string")
+    return false;
   return isObject(state["answers"]) && isObject(state["open"]);
 }
 
 function invalidState(why: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, `"requestState" is not valid: ${why}; send the request again without it`);
+  return new WireError(
+    ErrorCode.InvalidParams,
+    `"requestState" is not valid: ${why}; send the request again without it`,
+  );
 }
 
 function encodeBase64Url(bytes: Uint8Array): string {

@@ -2,13 +2,13 @@
 
 import {
   isObject,
+  type CacheHints,
   type JsonObject,
   type ReadResourceResult,
   type Resource,
   type ResourceContents,
   type ResourceTemplate,
 } from "../protocol/index.ts";
-import type { CacheHints } from "./catalogue.ts";
 import type { Complete } from "./completer.ts";
 import type { Context } from "./context.ts";
 import { Registry } from "./registry.ts";
@@ -90,10 +90,15 @@ export class ResourceRegistry {
 }
 
 /** Makes the result of `resources/read` out of what an author's function gave. */
-export function toReadResult(uri: string, mimeType: string | undefined, value: ResourceValue): ReadResourceResult & JsonObject {
+export function toReadResult(
+  uri: string,
+  mimeType: string | undefined,
+  value: ResourceValue,
+): ReadResourceResult & JsonObject {
   if (Array.isArray(value) && value.every(isContents)) return { contents: value };
   const type = mimeType === undefined ? {} : { mimeType };
-  if (value instanceof Uint8Array) return { contents: [{ uri, ...type, blob: Buffer.from(value).toString("base64") }] };
+  if (value instanceof Uint8Array)
+    return { contents: [{ uri, ...type, blob: Buffer.from(value).toString("base64") }] };
   return { contents: [{ uri, ...type, text: String(value) }] };
 }
 

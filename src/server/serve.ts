@@ -21,7 +21,11 @@ export async function serve(server: Server, transport: Transport): Promise<void>
 export async function serveStdio(server: Server, options: LineReaderOptions = {}): Promise<void> {
   const { drainMs } = server.catalogue.limits;
   const stdio = openStdio(options);
-  await Promise.race([serve(server, stdio.transport), stdio.terminated, stdio.overdue(2 * drainMs)]);
+  await Promise.race([
+    serve(server, stdio.transport),
+    stdio.terminated,
+    stdio.overdue(2 * drainMs),
+  ]);
   await server[Symbol.asyncDispose]();
   await stdio.exit(drainMs);
 }

@@ -1,12 +1,16 @@
 /** A server: what it has, and the sessions that use it. */
 
-import type { Implementation } from "../protocol/index.ts";
+import type { CacheHints, Implementation } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 import type { Change } from "./announce.ts";
-import { defaultLimits, type CacheHints, type Catalogue, type Limits } from "./catalogue.ts";
+import { defaultLimits, type Catalogue, type Limits } from "./catalogue.ts";
 import { PromptRegistry, type PromptDefinition } from "./prompt-registry.ts";
 import type { RequestStateSeal } from "./request-state.ts";
-import { ResourceRegistry, type ResourceDefinition, type ResourceTemplateDefinition } from "./resource-registry.ts";
+import {
+  ResourceRegistry,
+  type ResourceDefinition,
+  type ResourceTemplateDefinition,
+} from "./resource-registry.ts";
 import { Session } from "./session.ts";
 import { registerTool, ToolRegistry, type Schema, type ToolDefinition } from "./tool-registry.ts";
 
@@ -36,7 +40,15 @@ export class Server implements AsyncDisposable {
   readonly #closers: (() => void | Promise<void>)[] = [];
   readonly #changed = new Set<"tools" | "prompts" | "resources">();
 
-  constructor({ instructions, logging = false, cache = noCaching, limits, stateSecret, report = console.error, ...info }: ServerOptions) {
+  constructor({
+    instructions,
+    logging = false,
+    cache = noCaching,
+    limits,
+    stateSecret,
+    report = console.error,
+    ...info
+  }: ServerOptions) {
     const allLimits = { ...defaultLimits, ...limits };
     this.catalogue = {
       info,
@@ -139,7 +151,10 @@ export class Server implements AsyncDisposable {
   }
 }
 
-async function createSeal(secret: string | undefined, { requestStateTtlMs }: Limits): Promise<RequestStateSeal> {
+async function createSeal(
+  secret: string | undefined,
+  { requestStateTtlMs }: Limits,
+): Promise<RequestStateSeal> {
   const { createRequestStateSeal } = await import("./request-state.ts");
   return createRequestStateSeal({ secret, ttlMs: requestStateTtlMs, now: Date.now });
 }

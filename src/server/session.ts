@@ -78,7 +78,12 @@ export class Session implements Peer {
     outlet.send(message, about);
   }
 
-  async ask(method: ServerRequestMethod, params: JsonObject, about: RequestId, signal: AbortSignal): Promise<JsonObject> {
+  async ask(
+    method: ServerRequestMethod,
+    params: JsonObject,
+    about: RequestId,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
     this.#asks ??= this.#createAsks();
     return (await this.#asks).ask(method, params, about, signal);
   }
@@ -133,7 +138,10 @@ export class Session implements Peer {
     const { maxInFlight } = this.#catalogue.limits;
     if (running.size < maxInFlight) return true;
     const message = `${maxInFlight} calls are running, the most this server takes at once; send it again after a reply`;
-    outlet.send({ kind: "error", id: request.id, error: { code: ErrorCode.InternalError, message } }, request.id);
+    outlet.send(
+      { kind: "error", id: request.id, error: { code: ErrorCode.InternalError, message } },
+      request.id,
+    );
     return false;
   }
 
@@ -155,7 +163,8 @@ export class Session implements Peer {
     this.#running.set(call.id, { call, outlet });
     result.then(
       (value) => this.#conclude(call, () => this.#reply(call, value, outlet), outlet),
-      (thrown: unknown) => this.#conclude(call, () => this.#fail(call.request, call, thrown, outlet), outlet),
+      (thrown: unknown) =>
+        this.#conclude(call, () => this.#fail(call.request, call, thrown, outlet), outlet),
     );
   }
 
@@ -183,7 +192,11 @@ export class Session implements Peer {
   }
 
   #fail(request: RequestMessage, call: Call | undefined, thrown: unknown, outlet: Outlet): void {
-    const { error, report } = describeFailure(thrown, request.method, call?.revision.era ?? "handshake");
+    const { error, report } = describeFailure(
+      thrown,
+      request.method,
+      call?.revision.era ?? "handshake",
+    );
     if (report !== undefined) this.#catalogue.report(report);
     outlet.send({ kind: "error", id: request.id, error }, request.id);
     call?.end();
@@ -194,7 +207,8 @@ export class Session implements Peer {
     if (method !== "notifications/cancelled") return;
     const requestId = params?.["requestId"];
     const reason = params?.["reason"];
-    if (isRequestId(requestId)) this.#cancel(requestId, typeof reason === "string" ? reason : "The caller cancelled");
+    if (isRequestId(requestId))
+      this.#cancel(requestId, typeof reason === "string" ? reason : "The caller cancelled");
   }
 
   #cancel(id: RequestId, reason: string): void {

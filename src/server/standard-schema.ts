@@ -35,7 +35,10 @@ export function isStandardSchema<Output>(value: unknown): value is StandardSchem
 export function toJsonSchema(schema: StandardSchema, side: "input" | "output"): JsonObject {
   const { vendor, jsonSchema } = schema["~standard"];
   if (jsonSchema === undefined) {
-    const hint = vendor === "valibot" ? `wrap it: toStandardJsonSchema(schema) of "@valibot/to-json-schema"` : undefined;
+    const hint =
+      vendor === "valibot"
+        ? `wrap it: toStandardJsonSchema(schema) of "@valibot/to-json-schema"`
+        : undefined;
     throw new UsageError(
       "schema-without-json-schema",
       `Cannot describe a ${vendor} schema: it has no "~standard".jsonSchema, expected one`,
@@ -45,6 +48,10 @@ export function toJsonSchema(schema: StandardSchema, side: "input" | "output"): 
   try {
     return jsonSchema[side]({ target: "draft-2020-12" });
   } catch (cause) {
-    throw new UsageError("schema-without-json-schema", `Cannot describe a ${vendor} schema as JSON Schema 2020-12`, { cause });
+    throw new UsageError(
+      "schema-without-json-schema",
+      `Cannot describe a ${vendor} schema as JSON Schema 2020-12`,
+      { cause },
+    );
   }
 }

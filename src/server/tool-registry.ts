@@ -1,6 +1,12 @@
 /** The tools of a server: how one is declared, and what is kept of it. */
 
-import { UsageError, type Icon, type JsonObject, type Tool, type ToolAnnotations } from "../protocol/index.ts";
+import {
+  UsageError,
+  type Icon,
+  type JsonObject,
+  type Tool,
+  type ToolAnnotations,
+} from "../protocol/index.ts";
 import type { Check, Checked } from "./argument-check.ts";
 import { toInputSchema, checkSchema } from "./check-schema.ts";
 import type { Context } from "./context.ts";
@@ -12,7 +18,10 @@ import type { ToolResult } from "./tool-result.ts";
 /** A JSON Schema written out, or a schema of Zod, Valibot, ArkType or any other Standard Schema library. */
 export type Schema = JsonObject | StandardSchema;
 
-export interface ToolDefinition<Input extends Schema = Schema, Output extends Schema | undefined = Schema | undefined> {
+export interface ToolDefinition<
+  Input extends Schema = Schema,
+  Output extends Schema | undefined = Schema | undefined,
+> {
   /** 1 to 128 of `A-Z a-z 0-9 _ . -`; many hosts take only 64 and no dot. */
   readonly name: string;
   readonly title?: string;
@@ -48,7 +57,9 @@ export interface RegisteredTool {
 }
 
 /** The tool may run, or what is wrong with its arguments. */
-export type Accepted = { readonly run: (context: Context) => unknown } | { readonly issues: readonly string[] };
+export type Accepted =
+  | { readonly run: (context: Context) => unknown }
+  | { readonly issues: readonly string[] };
 
 export class ToolRegistry extends Registry<RegisteredTool> {
   #isPrepared = false;
@@ -81,7 +92,8 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
   const outputSchema = output === undefined ? undefined : toSchema(output, "output");
   if (outputSchema !== undefined) checkSchema(outputSchema, owner);
   const checkInput = createLazyCheck<Infer<Input>>(input ?? noArguments, inputSchema);
-  const checkOutput = output === undefined ? undefined : createLazyCheck<unknown>(output, outputSchema ?? {});
+  const checkOutput =
+    output === undefined ? undefined : createLazyCheck<unknown>(output, outputSchema ?? {});
   const accept = (checked: Checked<Infer<Input>>): Accepted =>
     "issues" in checked ? checked : { run: (context) => run(checked.value, context) };
   return {
@@ -103,7 +115,10 @@ function toSchema(schema: Schema, side: "input" | "output"): JsonObject {
 }
 
 /** A check whose validator is loaded when the first value comes, or ahead of it: a server opens without it. */
-function createLazyCheck<Value>(schema: Schema, published: JsonObject): { check: Check<Value>; load: () => Promise<Check<Value>> } {
+function createLazyCheck<Value>(
+  schema: Schema,
+  published: JsonObject,
+): { check: Check<Value>; load: () => Promise<Check<Value>> } {
   let loaded: Check<Value> | undefined;
   let loading: Promise<Check<Value>> | undefined;
   const load = async (): Promise<Check<Value>> => {
@@ -112,7 +127,10 @@ function createLazyCheck<Value>(schema: Schema, published: JsonObject): { check:
     loaded = await loading;
     return loaded;
   };
-  return { check: (value) => (loaded === undefined ? load().then((check) => check(value)) : loaded(value)), load };
+  return {
+    check: (value) => (loaded === undefined ? load().then((check) => check(value)) : loaded(value)),
+    load,
+  };
 }
 
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;

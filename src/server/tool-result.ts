@@ -29,4 +29,3 @@ export function toStructuredResult(value: unknown): CallToolResult {
 export function toErrorResult(text: string): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
-

@@ -21,11 +21,15 @@ export function parseUriTemplate(template: string): UriTemplate {
     const [whole, body = ""] = expression;
     pattern += escapeRegExp(template.slice(rest, expression.index));
     rest = expression.index + whole.length;
-    const [, operator = "", list = ""] = /^([+/?]?)([A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*)$/.exec(body) ?? [];
+    const [, operator = "", list = ""] =
+      /^([+/?]?)([A-Za-z0-9_]+(?:,[A-Za-z0-9_]+)*)$/.exec(body) ?? [];
     if (list === "") throw invalidTemplate(template, whole);
     const listed = list.split(",");
     if (operator === "?") query.push(...listed);
-    else pattern += listed.map(() => capture[operator] ?? capture[""]).join(operator === "/" ? "" : ",");
+    else
+      pattern += listed
+        .map(() => capture[operator] ?? capture[""])
+        .join(operator === "/" ? "" : ",");
     if (operator !== "?") names.push(...listed);
   }
   pattern += escapeRegExp(template.slice(rest));
@@ -33,12 +37,18 @@ export function parseUriTemplate(template: string): UriTemplate {
   return { names: [...names, ...query], match: (uri) => matchUri(uri, expected, names, query) };
 }
 
-function matchUri(uri: string, expected: RegExp, names: readonly string[], query: readonly string[]): Record<string, string> | undefined {
+function matchUri(
+  uri: string,
+  expected: RegExp,
+  names: readonly string[],
+  query: readonly string[],
+): Record<string, string> | undefined {
   const found = uri.length > maxUriLength ? null : expected.exec(uri);
   if (found === null) return undefined;
   const variables: Record<string, string> = {};
   try {
-    for (const [index, name] of names.entries()) variables[name] = decodeURIComponent(found[index + 1] ?? "");
+    for (const [index, name] of names.entries())
+      variables[name] = decodeURIComponent(found[index + 1] ?? "");
   } catch {
     return undefined; // a broken percent-escape: no URI of this template
   }
@@ -59,5 +69,7 @@ function escapeRegExp(text: string): string {
 
 function invalidTemplate(template: string, expression: string): UsageError {
   const what = `Cannot read the URI template "${template}": ${expression} is not supported`;
-  return new UsageError("invalid-uri-template", what, { hint: "use {name}, {+path}, {/name} or {?a,b}" });
+  return new UsageError("invalid-uri-template", what, {
+    hint: "use {name}, {+path}, {/name} or {?a,b}",
+  });
 }

@@ -28,7 +28,8 @@ export async function compileValidator<Value>(schema: JsonObject): Promise<Valid
   return {
     fits,
     explain: (value) => {
-      if (countParts(value, maxSurveyedParts) >= maxSurveyedParts) return describeIssues(fits.errors ?? [], schema);
+      if (countParts(value, maxSurveyedParts) >= maxSurveyedParts)
+        return describeIssues(fits.errors ?? [], schema);
       survey ??= createAjv({ allErrors: true }).compile(schema);
       survey(value);
       return describeIssues(survey.errors ?? [], schema);
@@ -45,10 +46,17 @@ async function loadDialect(dialect: unknown): Promise<(options: Options) => Ajv>
     const { Ajv } = await import("ajv");
     return (options) => new Ajv({ ...ajvOptions, ...options });
   }
-  throw new Error(`The schema dialect ${JSON.stringify(dialect)} is not supported, expected 2020-12 or draft-07`);
+  throw new Error(
+    `The schema dialect ${JSON.stringify(dialect)} is not supported, expected 2020-12 or draft-07`,
+  );
 }
 
-const ajvOptions = { strict: false, useDefaults: true, validateFormats: false, logger: false } as const;
+const ajvOptions = {
+  strict: false,
+  useDefaults: true,
+  validateFormats: false,
+  logger: false,
+} as const;
 
 /** Counts the values inside a value, up to a limit. */
 function countParts(value: unknown, limit: number): number {
@@ -57,7 +65,8 @@ function countParts(value: unknown, limit: number): number {
   while (open.length > 0 && count < limit) {
     const part = open.pop();
     count++;
-    if (typeof part === "object" && part !== null) for (const member of Object.values(part).slice(0, limit)) open.push(member);
+    if (typeof part === "object" && part !== null)
+      for (const member of Object.values(part).slice(0, limit)) open.push(member);
   }
   return count;
 }
@@ -74,7 +83,8 @@ function describeIssue(error: ErrorObject, schema: JsonObject): string {
   const params: JsonObject = error.params;
   const unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];
   if (typeof unknown === "string") return describeUnknown(unknown, place, schema);
-  if (typeof params["missingProperty"] === "string") return `${quote(join(place, params["missingProperty"]))} is missing`;
+  if (typeof params["missingProperty"] === "string")
+    return `${quote(join(place, params["missingProperty"]))} is missing`;
   if (Array.isArray(params["allowedValues"])) {
     return `${quote(place)} must be one of ${params["allowedValues"].map((value) => JSON.stringify(value)).join(", ")}`;
   }
@@ -99,4 +109,3 @@ function join(place: string, name: string): string {
 function quote(name: string): string {
   return JSON.stringify(name.length <= 100 ? name : `${name.slice(0, 100)}…`);
 }
-

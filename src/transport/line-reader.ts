@@ -103,7 +103,14 @@ export class LineReader {
   #lineTooLong(): Fault {
     const limit = this.#maxLineBytes;
     const detail = `the line is over ${limit} bytes, the most this reader takes`;
-    return { kind: "fault", name: "line-too-long", at: limit, detail, from: "unknown", id: undefined };
+    return {
+      kind: "fault",
+      name: "line-too-long",
+      at: limit,
+      detail,
+      from: "unknown",
+      id: undefined,
+    };
   }
 }
 
@@ -114,7 +121,14 @@ function notUtf8(line: Buffer): Fault {
   const detail = `byte 0x${byte} at byte ${at} is not UTF-8`;
   const readable: Arrival[] = [];
   parseLine(line.toString(), readable);
-  return { kind: "fault", name: "not-utf8", at, detail, ...whose(readable.at(-1)), excerpt: line.toString("utf8", 0, 200) };
+  return {
+    kind: "fault",
+    name: "not-utf8",
+    at,
+    detail,
+    ...whose(readable.at(-1)),
+    excerpt: line.toString("utf8", 0, 200),
+  };
 }
 
 function whose(arrival: Arrival | undefined): Pick<Fault, "from" | "id"> {
@@ -134,5 +148,12 @@ function whose(arrival: Arrival | undefined): Pick<Fault, "from" | "id"> {
 }
 
 function unfinishedLine(at: number): Fault {
-  return { kind: "fault", name: "unfinished-line", at, detail: "the stream ended, expected a newline", from: "unknown", id: undefined };
+  return {
+    kind: "fault",
+    name: "unfinished-line",
+    at,
+    detail: "the stream ended, expected a newline",
+    from: "unknown",
+    id: undefined,
+  };
 }

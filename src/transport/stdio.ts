@@ -29,9 +29,15 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
     if (stderr.writable) stderr.write(`genkan: ${text}\n`);
   };
   const guard = guardStdout(stdout, stderr, report);
-  const transport = new StreamTransport({ input: stdin, output: stdout, write: guard.write, ...options });
+  const transport = new StreamTransport({
+    input: stdin,
+    output: stdout,
+    write: guard.write,
+    ...options,
+  });
   const onStderrError = (): void => {}; // nobody reads stderr any more: the protocol goes on without it
-  const onUncaught = (thrown: unknown): void => report(`an error outside of any call: ${describeThrown(thrown)}`);
+  const onUncaught = (thrown: unknown): void =>
+    report(`an error outside of any call: ${describeThrown(thrown)}`);
   stderr.on("error", onStderrError);
   process.on("uncaughtException", onUncaught);
   process.on("unhandledRejection", onUncaught);
@@ -56,7 +62,10 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
         stdin.once("close", () => setTimeout(resolve, limitMs));
       }),
     exit: async (limitMs) => {
-      await Promise.race([transport.flushed(), new Promise((resolve) => setTimeout(resolve, limitMs))]);
+      await Promise.race([
+        transport.flushed(),
+        new Promise((resolve) => setTimeout(resolve, limitMs)),
+      ]);
       process.exit(0);
     },
     [Symbol.asyncDispose]: async () => {

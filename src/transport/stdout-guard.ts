@@ -15,7 +15,11 @@ export interface StdoutGuard {
  *
  * Out of reach, and so to be found by the peer: `fs.writeSync(1, …)` and children that inherit descriptor 1.
  */
-export function guardStdout(stdout: Writable, stderr: Writable, report: (text: string) => void): StdoutGuard {
+export function guardStdout(
+  stdout: Writable,
+  stderr: Writable,
+  report: (text: string) => void,
+): StdoutGuard {
   const original = stdout.write;
   let isReported = false;
   const divert = (chunk: unknown, encoding?: unknown, callback?: unknown): boolean => {
@@ -38,7 +42,10 @@ export function guardStdout(stdout: Writable, stderr: Writable, report: (text: s
 }
 
 function describeStray(chunk: unknown, stack: string | undefined): string {
-  const text = typeof chunk === "string" ? chunk : Buffer.from(chunk instanceof Uint8Array ? chunk : []).toString();
+  const text =
+    typeof chunk === "string"
+      ? chunk
+      : Buffer.from(chunk instanceof Uint8Array ? chunk : []).toString();
   const shown = JSON.stringify(text.length <= 60 ? text : `${text.slice(0, 60)}…`);
   return (
     `stdout carries the protocol, so ${shown} went to stderr instead, as will all that follows; ` +
@@ -49,6 +56,8 @@ function describeStray(chunk: unknown, stack: string | undefined): string {
 /** Gives the first place of a stack that is neither Node's nor this file's. */
 function callerOf(stack = ""): string {
   const frames = stack.split("\n").slice(2);
-  const caller = frames.find((frame) => !frame.includes("node:") && !frame.includes("stdout-guard"));
+  const caller = frames.find(
+    (frame) => !frame.includes("node:") && !frame.includes("stdout-guard"),
+  );
   return caller?.trim().replace(/^at /, "") ?? "an unknown place";
 }

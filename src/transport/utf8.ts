@@ -6,7 +6,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc3629#section-4
  */
 export function findInvalidUtf8(bytes: Uint8Array): number {
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = sequenceLengthAt(bytes, at);
     if (length === 0) return at;
     at += length;

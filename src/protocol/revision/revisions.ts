@@ -20,7 +20,9 @@ export const latestHandshake: Revision = revision20251125;
 
 /** The versions of one era, or of both, newest first. */
 export function versionsOf(era?: Revision["era"]): readonly string[] {
-  return revisions.filter((revision) => era === undefined || revision.era === era).map((revision) => revision.version);
+  return revisions
+    .filter((revision) => era === undefined || revision.era === era)
+    .map((revision) => revision.version);
 }
 
 /** Finds a revision by the date that names it. */

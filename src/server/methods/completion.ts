@@ -1,6 +1,12 @@
 /** `completion/complete`: values for a prompt's argument or a resource template's variable. */
 
-import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../../protocol/index.ts";
+import {
+  describeValue,
+  ErrorCode,
+  isObject,
+  WireError,
+  type JsonObject,
+} from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
 import type { Complete } from "../completer.ts";
 import { requireString, type Method } from "./method.ts";
@@ -11,12 +17,15 @@ const maxValues = 100;
 export const complete: Method = async (call) => {
   const { ref, argument, context } = call.params;
   if (!isObject(ref)) throw invalid(`"ref" is ${describeValue(ref)}, expected an object`);
-  if (!isObject(argument)) throw invalid(`"argument" is ${describeValue(argument)}, expected an object`);
+  if (!isObject(argument))
+    throw invalid(`"argument" is ${describeValue(argument)}, expected an object`);
   const value = requireString(argument, "value");
   const completer = findCompleter(call, ref, requireString(argument, "name"));
   const values = completer === undefined ? [] : await completer(value, parseOthers(context));
   const shown = values.slice(0, maxValues);
-  return { completion: { values: shown, total: values.length, hasMore: values.length > shown.length } };
+  return {
+    completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
+  };
 };
 
 /** Gives `undefined` for an argument that exists and completes nothing. Throws a `WireError` for one that does not exist. */
@@ -26,25 +35,30 @@ function findCompleter(call: Call, ref: JsonObject, name: string): Complete | un
     const prompt = prompts.get(requireString(ref, "name"));
     const argument = prompt?.arguments?.find((one) => one.name === name);
     if (prompt === undefined) throw invalid(`Unknown prompt: ${requireString(ref, "name")}`);
-    if (argument === undefined) throw invalid(`The prompt ${prompt.name} has no argument ${JSON.stringify(name)}`);
+    if (argument === undefined)
+      throw invalid(`The prompt ${prompt.name} has no argument ${JSON.stringify(name)}`);
     return argument.complete;
   }
   if (ref["type"] === "ref/resource") {
     const template = resources.templates.get(requireString(ref, "uri"));
-    if (template === undefined) throw invalid(`Unknown resource template: ${requireString(ref, "uri")}`);
+    if (template === undefined)
+      throw invalid(`Unknown resource template: ${requireString(ref, "uri")}`);
     if (!template.parsed.names.includes(name)) {
       throw invalid(`The template ${template.uriTemplate} has no variable ${JSON.stringify(name)}`);
     }
     return template.complete?.[name];
   }
-  throw invalid(`The type of "ref" is ${describeValue(ref["type"])}, expected "ref/prompt" or "ref/resource"`);
+  throw invalid(
+    `The type of "ref" is ${describeValue(ref["type"])}, expected "ref/prompt" or "ref/resource"`,
+  );
 }
 
 function parseOthers(context: unknown): { readonly [name: string]: string } {
   const given = isObject(context) ? context["arguments"] : undefined;
   const others: Record<string, string> = {};
   if (!isObject(given)) return others;
-  for (const [name, value] of Object.entries(given)) if (typeof value === "string") others[name] = value;
+  for (const [name, value] of Object.entries(given))
+    if (typeof value === "string") others[name] = value;
   return others;
 }
 

@@ -12,7 +12,10 @@ import { createQuestions } from "../questions.ts";
  * In the stateless era a question that has no answer yet ends the function; then the result is the question, whatever the
  * function made of the interruption.
  */
-export function withInput(call: Call, run: () => JsonObject | Promise<JsonObject>): JsonObject | Promise<JsonObject> {
+export function withInput(
+  call: Call,
+  run: () => JsonObject | Promise<JsonObject>,
+): JsonObject | Promise<JsonObject> {
   if (call.revision.era === "handshake") {
     call.questions = createQuestions(call.caller, askByRequest(call));
     return run();
@@ -23,13 +26,19 @@ export function withInput(call: Call, run: () => JsonObject | Promise<JsonObject
   return runRound(rounds, run);
 }
 
-async function continueRounds(call: Call, run: () => JsonObject | Promise<JsonObject>): Promise<JsonObject> {
+async function continueRounds(
+  call: Call,
+  run: () => JsonObject | Promise<JsonObject>,
+): Promise<JsonObject> {
   const rounds = await Rounds.continue(call);
   call.questions = createQuestions(call.caller, rounds.ask);
   return runRound(rounds, run);
 }
 
-function runRound(rounds: Rounds, run: () => JsonObject | Promise<JsonObject>): JsonObject | Promise<JsonObject> {
+function runRound(
+  rounds: Rounds,
+  run: () => JsonObject | Promise<JsonObject>,
+): JsonObject | Promise<JsonObject> {
   const result = run();
   return result instanceof Promise ? finishRound(rounds, result) : result;
 }

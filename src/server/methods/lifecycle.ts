@@ -15,8 +15,10 @@ import { pickMembers, requireString, type Method } from "./method.ts";
 export const initialize: Method = (call) => {
   const { capabilities, clientInfo } = call.params;
   const revision = negotiateHandshake(requireString(call.params, "protocolVersion"));
-  if (!isObject(capabilities)) throw invalid("capabilities", capabilities, "an object ({} when there are none)");
-  if (!isImplementation(clientInfo)) throw invalid("clientInfo", clientInfo, `an object with "name" and "version"`);
+  if (!isObject(capabilities))
+    throw invalid("capabilities", capabilities, "an object ({} when there are none)");
+  if (!isImplementation(clientInfo))
+    throw invalid("clientInfo", clientInfo, `an object with "name" and "version"`);
   call.peer.handshake = { revision, capabilities, clientInfo, logLevel: undefined };
   const { info } = call.catalogue;
   return {
@@ -41,5 +43,8 @@ function instructionsOf({ instructions }: Catalogue): { readonly instructions?: 
 }
 
 function invalid(name: string, value: unknown, expected: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, `"${name}" is ${describeValue(value)}, expected ${expected}`);
+  return new WireError(
+    ErrorCode.InvalidParams,
+    `"${name}" is ${describeValue(value)}, expected ${expected}`,
+  );
 }

@@ -10,10 +10,17 @@ export type Method = (call: Call) => JsonObject | Promise<JsonObject>;
 export function requireString(params: JsonObject, name: string): string {
   const value = params[name];
   if (typeof value === "string") return value;
-  throw new WireError(ErrorCode.InvalidParams, `"${name}" is ${describeValue(value)}, expected a string`);
+  throw new WireError(
+    ErrorCode.InvalidParams,
+    `"${name}" is ${describeValue(value)}, expected a string`,
+  );
 }
 
 /** Leaves out the members of a definition that a revision does not know. */
 export function pickMembers(definition: object, members: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(definition).filter(([name, value]) => value !== undefined && members.includes(name)));
+  return Object.fromEntries(
+    Object.entries(definition).filter(
+      ([name, value]) => value !== undefined && members.includes(name),
+    ),
+  );
 }

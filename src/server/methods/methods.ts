@@ -1,6 +1,11 @@
 /** Which function answers which method. */
 
-import { ErrorCode, WireError, type ClientRequestMethod, type Revision } from "../../protocol/index.ts";
+import {
+  ErrorCode,
+  WireError,
+  type ClientRequestMethod,
+  type Revision,
+} from "../../protocol/index.ts";
 import { hasCompletions, type Catalogue } from "../catalogue.ts";
 import { discover, initialize, ping } from "./lifecycle.ts";
 import type { Method } from "./method.ts";
@@ -28,22 +33,41 @@ const entries: { readonly [Name in ClientRequestMethod]: Entry } = {
   "tools/list": { load: async () => (await tools()).listTools },
   "tools/call": { load: async () => (await tools()).callTool },
   "resources/list": { load: async () => (await resources()).listResources, isThere: hasResources },
-  "resources/templates/list": { load: async () => (await resources()).listResourceTemplates, isThere: hasResources },
+  "resources/templates/list": {
+    load: async () => (await resources()).listResourceTemplates,
+    isThere: hasResources,
+  },
   "resources/read": { load: async () => (await resources()).readResource, isThere: hasResources },
-  "resources/subscribe": { load: async () => (await subscriptions()).subscribe, isThere: hasResources },
-  "resources/unsubscribe": { load: async () => (await subscriptions()).unsubscribe, isThere: hasResources },
+  "resources/subscribe": {
+    load: async () => (await subscriptions()).subscribe,
+    isThere: hasResources,
+  },
+  "resources/unsubscribe": {
+    load: async () => (await subscriptions()).unsubscribe,
+    isThere: hasResources,
+  },
   "subscriptions/listen": { load: async () => (await subscriptions()).listen },
   "prompts/list": { load: async () => (await prompts()).listPrompts, isThere: hasPrompts },
   "prompts/get": { load: async () => (await prompts()).getPrompt, isThere: hasPrompts },
-  "completion/complete": { load: async () => (await import("./completion.ts")).complete, isThere: hasCompletions },
-  "logging/setLevel": { load: async () => (await import("./logging.ts")).setLevel, isThere: hasLogging },
+  "completion/complete": {
+    load: async () => (await import("./completion.ts")).complete,
+    isThere: hasCompletions,
+  },
+  "logging/setLevel": {
+    load: async () => (await import("./logging.ts")).setLevel,
+    isThere: hasLogging,
+  },
 };
 
 /** The functions found so far. */
 const found = new Map<ClientRequestMethod, Method>();
 
 /** Finds the function for a method that the revision has and the server offers. Throws a `WireError` (-32601) for any other. */
-export function findMethod(name: string, revision: Revision, catalogue: Catalogue): Method | Promise<Method> {
+export function findMethod(
+  name: string,
+  revision: Revision,
+  catalogue: Catalogue,
+): Method | Promise<Method> {
   if (!isClientRequest(name) || !revision.clientRequests.has(name)) throw methodNotFound(name);
   const { load, isThere } = entries[name];
   if (isThere !== undefined && !isThere(catalogue)) throw methodNotFound(name);
@@ -56,7 +80,10 @@ export function loadNextMethods(): void {
   keep("tools/call", entries["tools/call"].load());
 }
 
-function keep(name: ClientRequestMethod, method: Method | Promise<Method>): Method | Promise<Method> {
+function keep(
+  name: ClientRequestMethod,
+  method: Method | Promise<Method>,
+): Method | Promise<Method> {
   if (method instanceof Promise) return method.then((loaded) => keep(name, loaded));
   found.set(name, method);
   return method;

@@ -1,6 +1,12 @@
 /** `prompts/list` and `prompts/get`. */
 
-import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../../protocol/index.ts";
+import {
+  describeValue,
+  ErrorCode,
+  isObject,
+  WireError,
+  type JsonObject,
+} from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
 import { encodeBlock } from "../encode.ts";
 import { cutPage } from "../page.ts";
@@ -12,7 +18,10 @@ import { pickMembers, requireString, type Method } from "./method.ts";
 export const listPrompts: Method = (call) => {
   const { prompts, limits } = call.catalogue;
   const { items, ...next } = cutPage(prompts.values(), call.params["cursor"], limits.pageSize);
-  return withCacheHints(call, { prompts: items.map((prompt) => encodePrompt(prompt, call)), ...next });
+  return withCacheHints(call, {
+    prompts: items.map((prompt) => encodePrompt(prompt, call)),
+    ...next,
+  });
 };
 
 export const getPrompt: Method = (call) => {
@@ -22,7 +31,10 @@ export const getPrompt: Method = (call) => {
   const args = parseArguments(prompt, call.params["arguments"]);
   return withInput(call, async () => {
     const { messages, ...rest } = toPromptResult(prompt, await prompt.get(args, call));
-    const encoded = messages.map(({ role, content }) => ({ role, content: encodeBlock(content, call.revision) }));
+    const encoded = messages.map(({ role, content }) => ({
+      role,
+      content: encodeBlock(content, call.revision),
+    }));
     return { ...rest, messages: encoded };
   });
 };
@@ -30,19 +42,30 @@ export const getPrompt: Method = (call) => {
 function encodePrompt(prompt: PromptDefinition, { revision }: Call): JsonObject {
   const definition = pickMembers(prompt, revision.members.prompt);
   if (prompt.arguments === undefined) return definition;
-  return { ...definition, arguments: prompt.arguments.map((one) => pickMembers(one, revision.members.promptArgument)) };
+  return {
+    ...definition,
+    arguments: prompt.arguments.map((one) => pickMembers(one, revision.members.promptArgument)),
+  };
 }
 
 /** Reads the arguments: all strings, none unknown, none missing. Throws a `WireError` (-32602). */
-function parseArguments({ name, arguments: declared = [] }: PromptDefinition, given: unknown): { readonly [name: string]: string } {
+function parseArguments(
+  { name, arguments: declared = [] }: PromptDefinition,
+  given: unknown,
+): { readonly [name: string]: string } {
   const args: Record<string, string> = {};
-  if (given !== undefined && !isObject(given)) throw invalid(name, `"arguments" is ${describeValue(given)}, expected an object`);
+  if (given !== undefined && !isObject(given))
+    throw invalid(name, `"arguments" is ${describeValue(given)}, expected an object`);
   for (const [key, value] of Object.entries(given ?? {})) {
     if (!declared.some((one) => one.name === key)) {
       const expected = declared.map((one) => JSON.stringify(one.name)).join(", ");
-      throw invalid(name, `${JSON.stringify(key)} is unknown, expected ${expected === "" ? "no arguments" : expected}`);
+      throw invalid(
+        name,
+        `${JSON.stringify(key)} is unknown, expected ${expected === "" ? "no arguments" : expected}`,
+      );
     }
-    if (typeof value !== "string") throw invalid(name, `${JSON.stringify(key)} is ${describeValue(value)}, expected a string`);
+    if (typeof value !== "string")
+      throw invalid(name, `${JSON.stringify(key)} is ${describeValue(value)}, expected a string`);
     args[key] = value;
   }
   const missing = declared.find((one) => one.required === true && args[one.name] === undefined);
@@ -51,5 +74,8 @@ function parseArguments({ name, arguments: declared = [] }: PromptDefinition, gi
 }
 
 function invalid(prompt: string, what: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, `Invalid arguments for the prompt ${prompt}: ${what}`);
+  return new WireError(
+    ErrorCode.InvalidParams,
+    `Invalid arguments for the prompt ${prompt}: ${what}`,
+  );
 }

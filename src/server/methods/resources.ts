@@ -10,14 +10,25 @@ import { pickMembers, requireString, type Method } from "./method.ts";
 
 export const listResources: Method = (call) => {
   const { resources, limits } = call.catalogue;
-  const { items, ...next } = cutPage(resources.resources.values(), call.params["cursor"], limits.pageSize);
+  const { items, ...next } = cutPage(
+    resources.resources.values(),
+    call.params["cursor"],
+    limits.pageSize,
+  );
   const { members } = call.revision;
-  return withCacheHints(call, { resources: items.map((item) => pickMembers(item, members.resource)), ...next });
+  return withCacheHints(call, {
+    resources: items.map((item) => pickMembers(item, members.resource)),
+    ...next,
+  });
 };
 
 export const listResourceTemplates: Method = (call) => {
   const { resources, limits } = call.catalogue;
-  const { items, ...next } = cutPage(resources.templates.values(), call.params["cursor"], limits.pageSize);
+  const { items, ...next } = cutPage(
+    resources.templates.values(),
+    call.params["cursor"],
+    limits.pageSize,
+  );
   const { members } = call.revision;
   const resourceTemplates = items.map((item) => pickMembers(item, members.resourceTemplate));
   return withCacheHints(call, { resourceTemplates, ...next });

@@ -46,10 +46,14 @@ export const listen: Method = (call) => {
 };
 
 function parseFilter(value: unknown): SubscriptionFilter {
-  if (!isObject(value)) throw invalid(`"notifications" is ${describeValue(value)}, expected an object`);
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = value;
+  if (!isObject(value))
+    throw invalid(`"notifications" is ${describeValue(value)}, expected an object`);
+  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } =
+    value;
   if (resourceSubscriptions !== undefined && !isStringArray(resourceSubscriptions)) {
-    throw invalid(`"resourceSubscriptions" is ${describeValue(resourceSubscriptions)}, expected an array of strings`);
+    throw invalid(
+      `"resourceSubscriptions" is ${describeValue(resourceSubscriptions)}, expected an array of strings`,
+    );
   }
   return {
     ...(toolsListChanged === true && { toolsListChanged }),
@@ -62,7 +66,8 @@ function parseFilter(value: unknown): SubscriptionFilter {
 /** Leaves of a filter what this server can keep. */
 function honour(call: Call, filter: SubscriptionFilter): SubscriptionFilter {
   const { prompts, resources } = call.catalogue;
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } = filter;
+  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } =
+    filter;
   return {
     ...(toolsListChanged === true && { toolsListChanged }),
     ...(promptsListChanged === true && !prompts.isEmpty && { promptsListChanged }),
@@ -74,7 +79,9 @@ function honour(call: Call, filter: SubscriptionFilter): SubscriptionFilter {
 function checkCount(call: Call, count: number): void {
   const { maxSubscriptions } = call.catalogue.limits;
   if (count <= maxSubscriptions) return;
-  throw invalid(`There would be ${count} subscriptions on this connection, the most it takes is ${maxSubscriptions}`);
+  throw invalid(
+    `There would be ${count} subscriptions on this connection, the most it takes is ${maxSubscriptions}`,
+  );
 }
 
 function invalid(message: string): WireError {

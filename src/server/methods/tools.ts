@@ -1,6 +1,12 @@
 /** `tools/list` and `tools/call`. */
 
-import { describeValue, ErrorCode, isObject, WireError, type JsonObject } from "../../protocol/index.ts";
+import {
+  describeValue,
+  ErrorCode,
+  isObject,
+  WireError,
+  type JsonObject,
+} from "../../protocol/index.ts";
 import type { Checked } from "../argument-check.ts";
 import type { Call } from "../call.ts";
 import { MissingCapabilityError, ToolError } from "../author-error.ts";
@@ -23,7 +29,10 @@ export const callTool: Method = (call) => {
   const name = requireString(call.params, "name");
   const args = call.params["arguments"] ?? {};
   if (!isObject(args)) {
-    throw new WireError(ErrorCode.InvalidParams, `"arguments" is ${describeValue(args)}, expected an object`);
+    throw new WireError(
+      ErrorCode.InvalidParams,
+      `"arguments" is ${describeValue(args)}, expected an object`,
+    );
   }
   const entry = call.catalogue.tools.get(name);
   if (entry === undefined) throw new WireError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
@@ -39,19 +48,31 @@ function encodeTool({ tool }: RegisteredTool, { revision }: Call): JsonObject {
   return pickMembers(definition, revision.members.tool);
 }
 
-function runAccepted(call: Call, entry: RegisteredTool, accepted: Accepted): JsonObject | Promise<JsonObject> {
+function runAccepted(
+  call: Call,
+  entry: RegisteredTool,
+  accepted: Accepted,
+): JsonObject | Promise<JsonObject> {
   if ("issues" in accepted) return refuseArguments(call, entry, accepted.issues);
   return withInput(call, () => run(call, entry, accepted.run));
 }
 
 /** The model can mend its arguments; up to 2025-06-18 the protocol had an error for that, since 2025-11-25 the result tells it. */
-function refuseArguments(call: Call, { tool }: RegisteredTool, issues: readonly string[]): JsonObject {
+function refuseArguments(
+  call: Call,
+  { tool }: RegisteredTool,
+  issues: readonly string[],
+): JsonObject {
   const text = `Invalid arguments for ${tool.name}: ${issues.join("; ")}`;
   if (call.revision.invalidArguments === "tool error") return { ...toErrorResult(text) };
   throw new WireError(ErrorCode.InvalidParams, text);
 }
 
-function run(call: Call, entry: RegisteredTool, start: (call: Call) => unknown): JsonObject | Promise<JsonObject> {
+function run(
+  call: Call,
+  entry: RegisteredTool,
+  start: (call: Call) => unknown,
+): JsonObject | Promise<JsonObject> {
   try {
     const value = start(call);
     if (!(value instanceof Promise)) return conclude(call, entry, value);
@@ -64,13 +85,19 @@ function run(call: Call, entry: RegisteredTool, start: (call: Call) => unknown):
   }
 }
 
-function conclude(call: Call, { tool, checkOutput }: RegisteredTool, value: unknown): JsonObject | Promise<JsonObject> {
+function conclude(
+  call: Call,
+  { tool, checkOutput }: RegisteredTool,
+  value: unknown,
+): JsonObject | Promise<JsonObject> {
   if (checkOutput === undefined) return encodeToolResult(toPlainResult(value), call.revision);
   const result = toStructuredResult(value);
   if (result.isError === true) return encodeToolResult(result, call.revision);
   const finish = (checked: Checked<unknown>): JsonObject => {
     if (!("issues" in checked)) return encodeToolResult(result, call.revision);
-    throw new Error(`The tool "${tool.name}" gave a value outside of its output schema: ${checked.issues.join("; ")}`);
+    throw new Error(
+      `The tool "${tool.name}" gave a value outside of its output schema: ${checked.issues.join("; ")}`,
+    );
   };
   const checked = checkOutput(result.structuredContent);
   return checked instanceof Promise ? checked.then(finish) : finish(checked);
@@ -79,6 +106,7 @@ function conclude(call: Call, { tool, checkOutput }: RegisteredTool, value: unkn
 /** A failure that the tool means for the model becomes a result; anything else goes on up, and its text goes to stderr only. */
 function explainFailure(call: Call, thrown: unknown): JsonObject {
   if (thrown instanceof ToolError) return { ...toErrorResult(thrown.message) };
-  if (thrown instanceof MissingCapabilityError && call.revision.era === "handshake") return { ...toErrorResult(thrown.message) };
+  if (thrown instanceof MissingCapabilityError && call.revision.era === "handshake")
+    return { ...toErrorResult(thrown.message) };
   throw thrown;
 }
