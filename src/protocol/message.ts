@@ -132,7 +132,7 @@ function isEchoable(id: unknown): id is RequestId {
 function describeBadId(id: unknown): string {
   if (typeof id !== "number")
     return `"id" is ${describeValue(id)}, expected a string or an integer`;
-  if (Number.isInteger(id))
+  if (Number.isInteger(id) || !Number.isFinite(id))
     return `"id" is a number beyond 2^53-1, which JSON readers alter; send it as a string`;
   return `"id" is the fraction ${id}, expected a string or an integer`;
 }

@@ -27,53 +27,70 @@ export function parseLine(line: string, arrivals: Arrival[]): void {
     parseFaultyLine(line, arrivals); // V8's message is for people; the scanner finds the place itself
     return;
   }
+  acceptValue(value, line, arrivals);
+}
+
+function acceptValue(value: unknown, line: string, arrivals: Arrival[]): void {
   if (line.charCodeAt(line.length - 1) === 0x0d) arrivals.push(carriageReturn(line));
   arrivals.push(parseValue(value, line));
 }
 
 function parseValue(value: unknown, line: string): Arrival {
-  if (Array.isArray(value) && value.length > 0)
+  if (Array.isArray(value) && value.length > 0) {
     return { kind: "batch", items: value.map((item) => parseMessage(item)) };
+  }
   const message = parseMessage(value);
   return message.kind === "fault" ? { ...message, excerpt: excerptOf(line) } : message;
 }
 
 function parseFaultyLine(line: string, arrivals: Arrival[]): void {
-  if (/^[ \t\r]*$/.test(line)) {
-    arrivals.push(makeFault("blank-line", 0, "the line is blank, expected a message", line));
+  const start = countMarks(line);
+  if (start === 0) {
+    arrivals.push(explainFault(line, 0));
     return;
   }
-  if (line.startsWith(byteOrderMark)) {
-    arrivals.push(makeFault("byte-order-mark", 0, "the line begins with U+FEFF, expected {", line));
-    parseLine(line.slice(1), arrivals);
+  arrivals.push(makeFault("byte-order-mark", 0, "the line begins with U+FEFF, expected {", line));
+  let value: unknown;
+  try {
+    value = JSON.parse(line.slice(start));
+  } catch {
+    arrivals.push(explainFault(line, start)); // as above
     return;
   }
-  arrivals.push(explainFault(line));
+  acceptValue(value, line, arrivals);
 }
 
-function explainFault(line: string): Fault {
-  if (lspHeader.test(line)) {
-    return makeFault(
-      "content-length",
-      0,
-      "it is a header as LSP has them, expected one JSON message on a line of its own",
-      line,
-    );
+function countMarks(line: string): number {
+  let count = 0;
+  while (line[count] === byteOrderMark) count++;
+  return count;
+}
+
+function explainFault(line: string, start: number): Fault {
+  const text = line.slice(start);
+  if (/^[ \t\r]*$/.test(text)) {
+    return makeFault("blank-line", start, "the line is blank, expected a message", line);
   }
-  const startsAsObject = /^\s*\{/.test(line);
-  const glued = startsAsObject ? -1 : line.search(messageStart);
-  if (glued > 0) return explainGluedText(line, glued);
-  const scan = scanJson(line);
-  if (scan.kind === "error") return explainNotJson(line, scan.at, scan.expected);
-  if (!startsAsObject) return explainNotJson(line, scan.end, "the end of the line");
-  const detail = `${show(line, scan.end)} follows a whole JSON object, expected the end of the line`;
-  return makeFault("several-on-a-line", byteLength(line, scan.end), detail, line);
+  if (lspHeader.test(text)) {
+    const detail = "it is a header as LSP has them, expected one JSON message on a line of its own";
+    return makeFault("content-length", start, detail, line);
+  }
+  const scan = scanJson(line, start);
+  const stop = scan.kind === "value" ? scan.end : scan.at;
+  const isObjectText = /^\s*\{/.test(text);
+  const glued = isObjectText ? -1 : start + text.search(messageStart);
+  if (glued > start && glued >= stop) return explainGluedText(line, start, glued);
+  if (scan.kind === "error") return explainNotJson(line, stop, scan.expected);
+  if (!isObjectText) return explainNotJson(line, stop, "the end of the line");
+  const detail = `${show(line, stop)} follows a whole JSON object, expected the end of the line`;
+  return makeFault("several-on-a-line", stop, detail, line);
 }
 
-function explainGluedText(line: string, start: number): Fault {
-  const message = readGluedMessage(line, start);
-  const detail = `${show(line, 0)} stands before the message at byte ${byteLength(line, start)}, expected a newline between them`;
-  return { ...makeFault("text-before-message", 0, detail, line), ...message };
+function explainGluedText(line: string, start: number, glued: number): Fault {
+  const message = readGluedMessage(line, glued);
+  const at = byteLength(line, glued);
+  const detail = `${show(line, start)} stands before the message at byte ${at}, expected a newline between them`;
+  return { ...makeFault("text-before-message", start, detail, line), ...message };
 }
 
 /** Reads whose message was spoilt, so that a waiting call can be told at once. */
@@ -87,34 +104,20 @@ function readGluedMessage(line: string, start: number): Pick<Fault, "from" | "id
 }
 
 function explainNotJson(line: string, index: number, expected: string): Fault {
-  const at = byteLength(line, index);
-  return makeFault(
-    "not-json",
-    at,
-    `${show(line, index)} at byte ${at}, expected ${expected}`,
-    line,
-  );
+  const detail = `${show(line, index)} at byte ${byteLength(line, index)}, expected ${expected}`;
+  return makeFault("not-json", index, detail, line);
 }
 
 function carriageReturn(line: string): Fault {
-  return makeFault(
-    "carriage-return",
-    byteLength(line, line.length - 1),
-    "the line ends in CR LF, expected LF alone",
-    line,
-  );
+  const detail = "the line ends in CR LF, expected LF alone";
+  return makeFault("carriage-return", line.length - 1, detail, line);
 }
 
-function makeFault(name: Fault["name"], at: number, detail: string, line: string): Fault {
-  return {
-    kind: "fault",
-    name,
-    at,
-    detail,
-    from: "unknown",
-    id: undefined,
-    excerpt: excerptOf(line),
-  };
+/** @param index the place in the text, which the fault gives in bytes */
+function makeFault(name: Fault["name"], index: number, detail: string, line: string): Fault {
+  const at = byteLength(line, index);
+  const excerpt = excerptOf(line);
+  return { kind: "fault", name, at, detail, from: "unknown", id: undefined, excerpt };
 }
 
 /** Gives the first 200 characters of a line, for a person to recognise it. */

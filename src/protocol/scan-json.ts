@@ -7,7 +7,8 @@ export type JsonScan =
 type Expectation = "value" | "value or ]" | `"a key" or }` | "a key" | ":" | "after";
 
 /**
- * Scans one JSON value from `start` and says where it ends, or the index of the first character that JSON does not allow.
+ * Scans one JSON value from `start` and says where it and the white space after it end, or where the first token stands that
+ * JSON does not allow.
  *
  * Keeps its own stack, so that 100 000 nested arrays cost memory and never the call stack.
  */
@@ -69,7 +70,7 @@ export function scanJson(text: string, start = 0): JsonScan {
         break;
       }
     }
-    at = expectation === "after" && closers.length === 0 ? at : skipSpace(text, at);
+    at = skipSpace(text, at);
   }
 }
 

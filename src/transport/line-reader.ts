@@ -140,8 +140,9 @@ function whose(arrival: Arrival | undefined): Pick<Fault, "from" | "id"> {
     case "result":
     case "error":
       return { from: "reply", id: arrival.id ?? undefined };
-    case "batch":
     case "fault":
+      return { from: arrival.from, id: arrival.id };
+    case "batch":
     case undefined:
       return { from: "unknown", id: undefined };
   }

@@ -20,6 +20,7 @@ export class LineWriter {
   #lines = "";
   #isScheduled = false;
   #isClosed = false;
+  #draining: Promise<void> | undefined;
 
   /** @param write the stream's own `write`, for a stream whose `write` others must not reach */
   constructor(
@@ -48,29 +49,25 @@ export class LineWriter {
     if (this.#isClosed || this.#stream.writableLength + this.#lines.length < backlogBytes)
       return undefined;
     this.#flush();
-    return new Promise((resolve) => {
-      if (this.#isClosed || this.#stream.writableLength < backlogBytes) return resolve();
-      const settle = (): void => {
-        this.#stream.off("drain", settle);
-        this.#stream.off("close", settle);
-        this.#stream.off("error", settle);
-        resolve();
-      };
-      this.#stream.on("drain", settle);
-      this.#stream.on("close", settle);
-      this.#stream.on("error", settle);
+    if (!this.#stream.writableNeedDrain) return undefined; // taken at once, or a stream that holds more than this backlog
+    this.#draining ??= this.#settles("drain").finally(() => {
+      this.#draining = undefined;
     });
+    return this.#draining;
   }
 
   /** Resolves when everything sent has been handed to the operating system, or the peer is gone. */
   async flushed(): Promise<void> {
     this.#flush();
     if (this.#isClosed) return;
-    await new Promise<void>((resolve) => {
-      this.#stream.once("close", resolve);
-      this.#stream.once("error", () => resolve());
-      this.#write("", () => resolve());
-    });
+    await this.#settles(undefined, (done) => this.#write("", done));
+  }
+
+  /** Writes what is queued, then ends the stream; what is sent after that is dropped. */
+  end(): void {
+    this.#flush();
+    this.#isClosed = true;
+    this.#stream.end();
   }
 
   readonly #flush = (): void => {
@@ -82,6 +79,19 @@ export class LineWriter {
     this.#onWrite?.(lines);
     this.#write(lines);
   };
+
+  /** Resolves at the event, when `begin` is done, or when the peer is gone; leaves no listener behind. */
+  #settles(event: string | undefined, begin?: (done: () => void) => void): Promise<void> {
+    const events = ["close", "error", ...(event === undefined ? [] : [event])];
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        for (const name of events) this.#stream.off(name, settle);
+        resolve();
+      };
+      for (const name of events) this.#stream.on(name, settle);
+      begin?.(settle);
+    });
+  }
 
   #break(error: Error, { onBroken }: LineWriterOptions): void {
     if (this.#isClosed) return;

@@ -2,6 +2,8 @@
 
 import type { Writable } from "node:stream";
 
+type Written = (error?: Error | null) => void;
+
 export interface StdoutGuard {
   /** The way to the real stdout, for the protocol alone. */
   readonly write: Writable["write"];
@@ -20,15 +22,21 @@ export function guardStdout(
   stderr: Writable,
   report: (text: string) => void,
 ): StdoutGuard {
+  // oxlint-disable-next-line typescript/unbound-method -- kept to be put back, and bound where it is called
   const original = stdout.write;
   let isReported = false;
-  const divert = (chunk: unknown, encoding?: unknown, callback?: unknown): boolean => {
+  const divert = (
+    chunk: unknown,
+    encoding?: BufferEncoding | Written,
+    callback?: Written,
+  ): boolean => {
     if (!isReported) {
       isReported = true;
       report(describeStray(chunk, new Error().stack));
     }
     const done = typeof encoding === "function" ? encoding : callback;
-    stderr.write(typeof chunk === "string" || chunk instanceof Uint8Array ? chunk : String(chunk));
+    if (typeof chunk === "string" && typeof encoding === "string") stderr.write(chunk, encoding);
+    else stderr.write(chunk instanceof Uint8Array ? chunk : String(chunk));
     if (typeof done === "function") queueMicrotask(() => done(null));
     return true;
   };

@@ -21,7 +21,6 @@ export class StreamTransport implements Transport {
   readonly incoming: AsyncIterable<readonly Arrival[]>;
   readonly #queue: ArrivalQueue<readonly Arrival[]>;
   readonly #writer: LineWriter;
-  readonly #output: Writable;
   readonly #maxLineBytes: number;
   #sent: LineTap | undefined;
   #received: LineTap | undefined;
@@ -31,7 +30,6 @@ export class StreamTransport implements Transport {
     const queue = new ArrivalQueue<readonly Arrival[]>(input);
     this.incoming = queue;
     this.#queue = queue;
-    this.#output = output;
     this.#maxLineBytes = limits.maxLineBytes ?? defaultMaxLineBytes;
     const onBroken = (): void => {
       if (!readsOn) queue.end();
@@ -76,6 +74,6 @@ export class StreamTransport implements Transport {
   async close(): Promise<void> {
     await this.#writer.flushed();
     this.#queue.end();
-    this.#output.end();
+    this.#writer.end();
   }
 }
