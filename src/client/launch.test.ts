@@ -1,0 +1,126 @@
+// The ways in which starting a server fails, each told from the others.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ClientError, connect, type ConnectOptions, type ConnectTarget } from "./index.ts";
+import { printable, quoteEnd } from "./printable.ts";
+
+const hasty: ConnectOptions = {
+  startTimeoutMs: 1_500,
+  probeTimeoutMs: 400,
+  closeGraceMs: 100,
+  termGraceMs: 500,
+};
+
+function script(text: string): ConnectTarget {
+  return { command: process.execPath, args: ["-e", text] };
+}
+
+async function failTo(target: ConnectTarget, options: ConnectOptions = {}): Promise<ClientError> {
+  const error: unknown = await connect(target, options).catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof ClientError, String(error));
+  return error;
+}
+
+test("a command that does not exist is not launched", async () => {
+  const error = await failTo({ command: "no-such-command-here", args: ["a b"] });
+  assert.equal(error.code, "not-launched");
+  assert.equal(
+    error.message,
+    `Cannot connect to "no-such-command-here 'a b'": there is no command "no-such-command-here", expected a program on the PATH or the path of one`,
+  );
+  assert.equal(error.hint, "command -v no-such-command-here");
+});
+
+test("a directory that does not exist is named, for Node does not tell it from a missing command", async () => {
+  const error = await failTo({ command: process.execPath, cwd: "/no/such/directory" });
+  assert.equal(error.code, "not-launched");
+  assert.match(error.message, /or no directory "\/no\/such\/directory" to start it in/);
+});
+
+test("a process that exits before it replies has exited, with code, stderr and the first stray line", async () => {
+  const error = await failTo(
+    script(
+      `console.log("\\u001b[31mUsage"); console.error("Error:\\u0007 no key\\n  at x"); process.exit(3)`,
+    ),
+  );
+  assert.equal(error.code, "exited");
+  assert.deepEqual(error.exit, { exitCode: 3, signal: null });
+  assert.match(
+    error.message,
+    /the process exited with code 3 before it replied, expected a reply to initialize; the first line on stdout that is no message: "Usage"/,
+  );
+  assert.match(error.message, /stderr ended with: "Error:\\x07 no key \| at x"$/);
+});
+
+test("a process that says nothing is silent", async () => {
+  assert.equal((await failTo(script("setTimeout(() => {}, 9000)"), hasty)).code, "silent");
+});
+
+test("a process that still writes to stderr is slow", async () => {
+  const error = await failTo(script(`setInterval(() => console.error("Downloading"), 50)`), hasty);
+  assert.equal(error.code, "slow");
+  assert.match(
+    error.message,
+    /still writes.*stderr ended with: "Downloading \| Downloading \| Downloading"$/,
+  );
+});
+
+test("a process that prints to stdout and does not reply has polluted it", async () => {
+  const error = await failTo(script(`console.log("Listening"); setTimeout(() => {}, 9000)`), hasty);
+  assert.equal(error.code, "polluted");
+  assert.match(error.message, /1 line that are no message|1 line/);
+});
+
+test("a process that closes stdout and runs on has closed it", async () => {
+  const error = await failTo(
+    script(`require("node:fs").closeSync(1); setTimeout(() => {}, 9000)`),
+    { ...hasty, startTimeoutMs: 10_000 },
+  );
+  assert.equal(error.code, "closed");
+  assert.match(error.message, /closed its stdout before it replied, and runs on/);
+});
+
+test("an aborted signal ends a start at once and leaves no process", async () => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 50);
+  const error = await failTo(script("setTimeout(() => {}, 9000)"), {
+    ...hasty,
+    startTimeoutMs: 60_000,
+    signal: controller.signal,
+  });
+  assert.equal(error.code, "cancelled");
+});
+
+test("calls that run when the process dies fail at once, with how it died", async () => {
+  const server = `process.stdin.on("data", (piece) => {
+    for (const line of String(piece).trim().split("\\n")) {
+      const { id, method } = JSON.parse(line);
+      if (method === "server/discover") console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: {} } }));
+      else { console.error("fatal: out of memory"); process.kill(process.pid, "SIGKILL"); }
+    }
+  });`;
+  await using client = await connect(script(server));
+  const error: unknown = await client.callTool("a").catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof ClientError);
+  assert.equal(error.code, "exited");
+  assert.match(
+    error.message,
+    /^Cannot call "tools\/call a": the process was ended by SIGKILL before it replied, expected a reply to tools\/call; stderr ended with: "fatal: out of memory"$/,
+  );
+  assert.equal((await client.close()).rung, "already exited");
+});
+
+test("printable() strips sequences, shows controls and cuts", () => {
+  assert.equal(
+    printable("\u001b[31mred\u001b[0m \u001b]0;title\u0007x\u0000\u202e\n", 100),
+    "red x\\x00\\u202e\\n",
+  );
+  assert.equal(printable("abcdef", 3), "abc…");
+  assert.equal(printable("abc", 3), "abc");
+});
+
+test("quoteEnd() gives the last three lines that say something", () => {
+  assert.equal(quoteEnd(" \r\n\n"), undefined);
+  assert.equal(quoteEnd("a\nb\n\nc\r\nd\n"), '"b | c | d"');
+});
