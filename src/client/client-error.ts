@@ -101,6 +101,11 @@ export function failByServer(body: ErrorBody): Failure {
   };
 }
 
+/** Says that the caller's own signal ended it. */
+export function failCancelled(signal: AbortSignal): Failure {
+  return { code: "cancelled", what: "the caller cancelled it", cause: signal.reason };
+}
+
 /** Makes an error fly through code that reads a result; `readResult` catches nothing else. */
 export class ResultFailure extends Error {
   readonly failure: Failure;

@@ -17,10 +17,10 @@ import type {
   Tool,
 } from "../protocol/index.ts";
 import type { StopReport, StopTimes } from "../transport/index.ts";
+import type { Agreement } from "./agreement.ts";
 import { noOptions, type CallOptions } from "./call-options.ts";
 import type { Caller } from "./caller.ts";
 import type { FreshResults } from "./fresh-results.ts";
-import type { Agreement } from "./negotiate.ts";
 import type { Report } from "./observations.ts";
 import type { Opening } from "./opening.ts";
 import { listAll, type ListOptions } from "./pages.ts";

@@ -9,14 +9,15 @@ import {
   type RequestMessage,
   type Revision,
 } from "../protocol/index.ts";
+import { makeMeta, type Outcome, type Plan } from "./agreement.ts";
 import { callOut } from "./call-out.ts";
 import { Caller } from "./caller.ts";
 import { Client } from "./client.ts";
-import { makeError, type Failure } from "./client-error.ts";
+import { failCancelled, makeError } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
 import { FreshResults } from "./fresh-results.ts";
 import { capabilitiesOf } from "./handlers.ts";
-import { makeMeta, negotiate, type Outcome, type Plan } from "./negotiate.ts";
+import { negotiate } from "./negotiate.ts";
 import { Observations } from "./observations.ts";
 import { explainSilence, nameTarget, open, type Opening } from "./opening.ts";
 import type { ConnectOptions, ConnectTarget } from "./options.ts";
@@ -56,12 +57,12 @@ export async function connect(
       onNotification: (message) => takeNotification(session, message),
     });
     openings.push(opening);
-    if (options.signal?.aborted === true) opening.connection.end(cancelled(options.signal));
+    if (options.signal?.aborted === true) opening.connection.end(failCancelled(options.signal));
     return opening;
   };
   const onAbort = (): void => {
     for (const { connection } of openings)
-      if (options.signal !== undefined) connection.end(cancelled(options.signal));
+      if (options.signal !== undefined) connection.end(failCancelled(options.signal));
   };
   options.signal?.addEventListener("abort", onAbort);
   try {
@@ -215,8 +216,4 @@ function makePlan(options: ConnectOptions): Plan {
     probeTimeoutMs: options.probeTimeoutMs ?? defaultProbeTimeoutMs,
     deadline: performance.now() + startTimeoutMs,
   };
-}
-
-function cancelled(signal: AbortSignal): Failure {
-  return { code: "cancelled", what: "the caller cancelled it", cause: signal.reason };
 }

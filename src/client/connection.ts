@@ -18,11 +18,12 @@ import {
 } from "../protocol/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { defaultMaxTotalTimeoutMs } from "./call-options.ts";
-import { failByServer, type Failure } from "./client-error.ts";
+import { failByServer, failCancelled, type Failure } from "./client-error.ts";
+import { describeLastWords } from "./last-words.ts";
 import type { Observations } from "./observations.ts";
 import { PendingCalls, type Call, type PendingCall } from "./pending-calls.ts";
 import { callOut } from "./call-out.ts";
-import { printable, quoteEnd } from "./printable.ts";
+import { printable } from "./printable.ts";
 
 export interface ConnectionParts {
   readonly transport: Transport;
@@ -67,7 +68,7 @@ export class Connection {
   send(call: Call): void {
     if (this.#end !== undefined) return call.fail(this.#describeEnd(this.#end, call));
     const { signal, onProgress, resetTimeoutOnProgress } = call.options;
-    if (signal?.aborted === true) return call.fail(describeCancelled(signal));
+    if (signal?.aborted === true) return call.fail(failCancelled(signal));
     const id = ++this.#lastId;
     const wantsProgress = onProgress !== undefined || resetTimeoutOnProgress === true;
     const params = wantsProgress ? addProgressToken(call.params, id) : call.params;
@@ -82,7 +83,7 @@ export class Connection {
     const onAbort =
       signal === undefined
         ? undefined
-        : (): void => this.#cancel(pending, describeCancelled(signal), "cancelled");
+        : (): void => this.#cancel(pending, failCancelled(signal), "cancelled");
     const pending: PendingCall = {
       id,
       call,
@@ -108,11 +109,14 @@ export class Connection {
   }
 
   async #read(): Promise<void> {
-    for await (const arrivals of this.transport.incoming) {
-      this.#hasHeard = true;
-      for (const arrival of arrivals) this.#take(arrival);
+    try {
+      for await (const arrivals of this.transport.incoming) {
+        this.#hasHeard = true;
+        for (const arrival of arrivals) this.#take(arrival);
+      }
+    } finally {
+      this.end(await this.#parts.explainEnd());
     }
-    this.end(await this.#parts.explainEnd());
   }
 
   #take(arrival: Arrival): void {
@@ -293,25 +297,10 @@ export class Connection {
   }
 }
 
-/** What a process left on stderr and stdout, for the end of a sentence. */
-export function describeLastWords({ stderrTail }: Failure, observations: Observations): string {
-  const { strayLines } = observations.report({ stderrTail: "", stderrBytes: 0 });
-  const stderr = quoteEnd(stderrTail ?? "");
-  const stdout = strayLines[0];
-  return (
-    (stdout === undefined ? "" : `; the first line on stdout that is no message: ${stdout}`) +
-    (stderr === undefined ? "" : `; stderr ended with: ${stderr}`)
-  );
-}
-
 function addProgressToken(params: JsonObject | undefined, id: number): JsonObject {
   const meta = params?.["_meta"];
   return {
     ...params,
     _meta: { ...(isObject(meta) ? meta : undefined), [MetaKey.progressToken]: id },
   };
-}
-
-function describeCancelled(signal: AbortSignal): Failure {
-  return { code: "cancelled", what: "the caller cancelled it", cause: signal.reason };
 }
