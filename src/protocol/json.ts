@@ -30,6 +30,9 @@ export function describeValue(value: unknown): string {
   const type = jsonTypeOf(value);
   if (type === "object" || type === "null") return type === "null" ? "null" : "an object";
   if (type === "array") return "an array";
-  const text = JSON.stringify(value);
-  return text.length <= 40 ? `the ${type} ${text}` : `a ${type} of ${text.length} characters`;
+  if (typeof value === "string" && value.length > shownLength)
+    return `a string of ${value.length} characters`;
+  return `the ${type} ${JSON.stringify(value)}`;
 }
+
+const shownLength = 40;
