@@ -16,13 +16,18 @@ export type Checked<Value> = { readonly value: Value } | { readonly issues: read
 /** Checks one value; a Standard Schema may take its time. */
 export type Check<Value> = (value: unknown) => Checked<Value> | Promise<Checked<Value>>;
 
-/** Makes the check for a schema; `published` is what clients see of it. */
+/**
+ * Makes the check for a schema; `published` is what clients see of it.
+ *
+ * Only an input has its defaults filled in: an output is the author's own value, and may be shared or frozen.
+ */
 export async function loadCheck<Value>(
   schema: JsonObject | StandardSchema,
   published: JsonObject,
+  side: "input" | "output",
 ): Promise<Check<Value>> {
   if (isStandardSchema<Value>(schema)) return createStandardCheck(schema, published);
-  const { fits, explain } = await compileValidator<Value>(published);
+  const { fits, explain } = await compileValidator<Value>(published, side === "input");
   return (value) => (fits(value) ? { value } : { issues: explain(value) });
 }
 

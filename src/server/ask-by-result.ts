@@ -85,8 +85,9 @@ export class Rounds {
 
 /** Identifies the request that the rounds belong to: a state must not be used for another. */
 function identify(call: Call): Promise<string> {
-  const { _meta, inputResponses, requestState, ...params } = call.params;
-  return digest({ method: call.request.method, params });
+  const { method } = call.request;
+  const own = { _meta: undefined, inputResponses: undefined, requestState: undefined };
+  return digest({ method, params: { ...call.params, ...own } });
 }
 
 /** Pairs the client's answers with the questions that were open; an answer nobody asked for is passed over. */

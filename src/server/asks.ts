@@ -59,10 +59,10 @@ export class Asks {
           either.removeEventListener("abort", giveUp);
           then(value);
         };
-      if (signal.aborted) return giveUp();
+      if (signal.aborted) return reject(new AskError(`The call is over (${method})`));
+      this.#outlet.send({ kind: "request", id, method, params }, about);
       either.addEventListener("abort", giveUp, { once: true });
       this.#pending.set(id, { method, resolve: settle(resolve), reject: settle(reject) });
-      this.#outlet.send({ kind: "request", id, method, params }, about);
     });
   }
 

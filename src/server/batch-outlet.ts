@@ -1,6 +1,7 @@
 /** Collects the replies to a batch (2025-03-26) until all are there, and sends them as one array. */
 
 import {
+  encodeMessage,
   replyToFault,
   type Batch,
   type Message,
@@ -34,6 +35,7 @@ class BatchOutlet implements Outlet {
   send(message: Outgoing, about?: RequestId): void {
     if (message.kind !== "result" && message.kind !== "error")
       return this.#outlet.send(message, about);
+    encodeMessage(message); // what cannot be encoded throws here, and not when the other replies are there
     this.#replies.push(message);
     this.#finishWhenComplete();
   }

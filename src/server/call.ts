@@ -91,7 +91,8 @@ export class Call implements Context {
 
   progress(progress: number, total?: number, message?: string): void {
     const progressToken = progressTokenOf(this.request.params);
-    if (progressToken === undefined || !(progress > this.#lastProgress)) return;
+    if (progressToken === undefined || !Number.isFinite(progress)) return;
+    if (progress <= this.#lastProgress) return;
     this.#lastProgress = progress;
     const params =
       total === undefined ? { progressToken, progress } : { progressToken, progress, total };
@@ -109,16 +110,16 @@ export class Call implements Context {
     );
   }
 
-  async elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult> {
-    return this.#questions().elicit(params, options);
+  elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult> {
+    return this.#ask((questions) => questions.elicit(params, options));
   }
 
-  async sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult> {
-    return this.#questions().sample(params, options);
+  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult> {
+    return this.#ask((questions) => questions.sample(params, options));
   }
 
-  async listRoots(options?: AskOptions): Promise<ListRootsResult> {
-    return this.#questions().listRoots(options);
+  listRoots(options?: AskOptions): Promise<ListRootsResult> {
+    return this.#ask((questions) => questions.listRoots(options));
   }
 
   /** Sends a notification that belongs to this call, unless the call is over. */
@@ -126,10 +127,15 @@ export class Call implements Context {
     if (!this.#isOver) this.peer.send({ kind: "notification", method, params }, this.id);
   }
 
-  #questions(): Questions {
-    if (this.questions === undefined)
-      throw new Error(`${this.request.method} cannot ask the client`);
-    return this.questions;
+  /** A question nobody awaits any more, as the second of two when the first one failed, must not end the process. */
+  #ask<Answer>(put: (questions: Questions) => Promise<Answer>): Promise<Answer> {
+    const { questions } = this;
+    const answer =
+      questions === undefined
+        ? Promise.reject<Answer>(new Error(`${this.request.method} cannot ask the client`))
+        : put(questions);
+    answer.catch(() => {}); // whoever awaits it still gets the error
+    return answer;
   }
 }
 

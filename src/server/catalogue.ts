@@ -55,8 +55,8 @@ export function capabilitiesOf(catalogue: Catalogue, revision: Revision): Server
   const { resources, prompts, hasLogging } = catalogue;
   return {
     tools: { listChanged: true },
-    ...(!resources.isEmpty && { resources: { subscribe: true, listChanged: true } }),
-    ...(!prompts.isEmpty && { prompts: { listChanged: true } }),
+    ...(resources.isUsed && { resources: { subscribe: true, listChanged: true } }),
+    ...(prompts.isUsed && { prompts: { listChanged: true } }),
     ...(hasLogging && { logging: {} }),
     ...(revision.completionsCapability && hasCompletions(catalogue) && { completions: {} }),
   };

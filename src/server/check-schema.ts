@@ -15,6 +15,25 @@ export const maxSubschemas = 4096;
 
 /** Words whose value is data, not a schema. */
 const dataKeywords = new Set(["const", "default", "enum", "examples"]);
+/** Words whose value is a map: its keys are names of the author's, and words to nobody. */
+const mapKeywords = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+]);
+
+const draft07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
+const draft202012 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+/** Gives the dialect that `$schema` names, 2020-12 when it names none, or `undefined` for one that Genkan does not validate. */
+export function dialectOf({ $schema }: JsonObject): "2020-12" | "draft-07" | undefined {
+  if ($schema === undefined) return "2020-12";
+  if (typeof $schema !== "string") return undefined;
+  if (draft202012.test($schema)) return "2020-12";
+  return draft07.test($schema) ? "draft-07" : undefined;
+}
 
 /**
  * Gives the schema to publish: an object schema, closed (`additionalProperties: false`) unless it says otherwise, so that
@@ -30,21 +49,34 @@ export function toInputSchema(schema: JsonObject, owner: string): ObjectSchema {
     : { ...schema, type: "object", additionalProperties: false };
 }
 
-/** Throws a `UsageError` for a schema that is too deep, too large, or refers outside of itself. */
+/** Throws a `UsageError` for a schema of another dialect, too deep, too large, or that refers outside of itself. */
 export function checkSchema(schema: JsonObject, owner: string): void {
+  if (dialectOf(schema) === undefined) {
+    const expected = "expected JSON Schema 2020-12 or draft-07";
+    throw invalidSchema(owner, `its "$schema" is ${describeValue(schema["$schema"])}, ${expected}`);
+  }
   let count = 0;
-  const walk = (value: unknown, depth: number, isData: boolean): void => {
+  const walk = (value: unknown, depth: number, kind: "schema" | "map" | "data"): void => {
     if (typeof value !== "object" || value === null) return;
     if (depth > maxSchemaDepth)
       throw invalidSchema(owner, `it nests deeper than ${maxSchemaDepth} levels`);
     if (++count > maxSubschemas)
       throw invalidSchema(owner, `it has more than ${maxSubschemas} parts`);
     for (const [key, member] of Object.entries(value)) {
-      if (!isData && (key === "$ref" || key === "$dynamicRef")) checkReference(member, owner);
-      walk(member, depth + 1, isData || dataKeywords.has(key));
+      if (kind === "schema" && isReference(key)) checkReference(member, owner);
+      walk(member, depth + 1, kind === "schema" ? kindOf(key) : kind === "map" ? "schema" : kind);
     }
   };
-  walk(schema, 0, false);
+  walk(schema, 0, "schema");
+}
+
+function kindOf(keyword: string): "schema" | "map" | "data" {
+  if (mapKeywords.has(keyword)) return "map";
+  return dataKeywords.has(keyword) ? "data" : "schema";
+}
+
+function isReference(keyword: string): boolean {
+  return keyword === "$ref" || keyword === "$dynamicRef";
 }
 
 /** A reference must stay inside the document: MCP 2026-07-28 forbids fetching one from the network. */

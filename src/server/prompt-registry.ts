@@ -25,10 +25,6 @@ export class PromptRegistry extends Registry<PromptDefinition> {
     super("prompt", onChange);
   }
 
-  get isEmpty(): boolean {
-    return this.size === 0;
-  }
-
   get hasCompletions(): boolean {
     return this.values().some(
       (prompt) => prompt.arguments?.some(({ complete }) => complete !== undefined) === true,

@@ -6,6 +6,7 @@ export class Registry<Entry> {
   readonly #kind: string;
   readonly #entries = new Map<string, Entry>();
   readonly #onChange: () => void;
+  #isUsed = false;
 
   /** @param kind what an entry is called in an error text, such as `tool` */
   constructor(kind: string, onChange: () => void) {
@@ -13,8 +14,9 @@ export class Registry<Entry> {
     this.#onChange = onChange;
   }
 
-  get size(): number {
-    return this.#entries.size;
+  /** Whether there ever was an entry: a client that was told of a list may ask for it also when it has become empty. */
+  get isUsed(): boolean {
+    return this.#isUsed;
   }
 
   get(name: string): Entry | undefined {
@@ -34,6 +36,7 @@ export class Registry<Entry> {
       });
     }
     this.#entries.set(name, entry);
+    this.#isUsed = true;
     this.#onChange();
   }
 

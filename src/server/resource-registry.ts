@@ -1,13 +1,12 @@
 /** The resources and resource templates of a server. */
 
-import {
-  isObject,
-  type CacheHints,
-  type JsonObject,
-  type ReadResourceResult,
-  type Resource,
-  type ResourceContents,
-  type ResourceTemplate,
+import type {
+  CacheHints,
+  JsonObject,
+  ReadResourceResult,
+  Resource,
+  ResourceContents,
+  ResourceTemplate,
 } from "../protocol/index.ts";
 import type { Complete } from "./completer.ts";
 import type { Context } from "./context.ts";
@@ -55,8 +54,8 @@ export class ResourceRegistry {
     this.templates = new Registry("resource template", onChange);
   }
 
-  get isEmpty(): boolean {
-    return this.resources.size + this.templates.size === 0;
+  get isUsed(): boolean {
+    return this.resources.isUsed || this.templates.isUsed;
   }
 
   get hasCompletions(): boolean {
@@ -95,13 +94,9 @@ export function toReadResult(
   mimeType: string | undefined,
   value: ResourceValue,
 ): ReadResourceResult & JsonObject {
-  if (Array.isArray(value) && value.every(isContents)) return { contents: value };
   const type = mimeType === undefined ? {} : { mimeType };
+  if (typeof value === "string") return { contents: [{ uri, ...type, text: value }] };
   if (value instanceof Uint8Array)
     return { contents: [{ uri, ...type, blob: Buffer.from(value).toString("base64") }] };
-  return { contents: [{ uri, ...type, text: String(value) }] };
-}
-
-function isContents(value: unknown): value is ResourceContents {
-  return isObject(value) && typeof value["uri"] === "string";
+  return { contents: value };
 }

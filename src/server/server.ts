@@ -46,7 +46,7 @@ export class Server implements AsyncDisposable {
     cache = noCaching,
     limits,
     stateSecret,
-    report = console.error,
+    report = printError,
     ...info
   }: ServerOptions) {
     const allLimits = { ...defaultLimits, ...limits };
@@ -157,6 +157,10 @@ async function createSeal(
 ): Promise<RequestStateSeal> {
   const { createRequestStateSeal } = await import("./request-state.ts");
   return createRequestStateSeal({ secret, ttlMs: requestStateTtlMs, now: Date.now });
+}
+
+function printError(text: string): void {
+  console.error(text); // eslint-disable-line no-console -- whoever made the server named no other place
 }
 
 const noCaching: CacheHints = { ttlMs: 0, cacheScope: "private" };

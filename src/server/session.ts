@@ -1,12 +1,14 @@
 /** One peer of a server: takes what arrives, gives every request exactly one reply, and no notification any. */
 
 import {
+  describeValue,
   ErrorCode,
   findRevision,
   isObject,
   isRequestId,
   isTolerated,
   latestHandshake,
+  MetaKey,
   parseCallerMeta,
   protocolVersionOf,
   replyToFault,
@@ -50,6 +52,8 @@ export class Session implements Peer {
   readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
   #isFirstReply = true;
   #onIdle: (() => void) | undefined;
+  #arriving: Promise<void> | undefined;
+  #finishing: Promise<void> | undefined;
 
   constructor(catalogue: Catalogue, outlet: Outlet) {
     this.#catalogue = catalogue;
@@ -95,7 +99,12 @@ export class Session implements Peer {
   }
 
   /** Lets running calls finish, at most `drainMs`, and cancels the rest: the peer sends nothing more. */
-  async finish(drainMs: number): Promise<void> {
+  finish(drainMs: number): Promise<void> {
+    return (this.#finishing ??= this.#finish(drainMs));
+  }
+
+  async #finish(drainMs: number): Promise<void> {
+    if (this.#arriving !== undefined) await this.#arriving;
     for (const listener of this.listeners.values()) listener.end();
     void this.#asks?.then((asks) => asks.close());
     if (this.#running.size > 0) await this.#becomeIdle(drainMs);
@@ -104,7 +113,7 @@ export class Session implements Peer {
 
   /** Cancels every running call without a reply. */
   cancelAll(reason: string): void {
-    for (const id of [...this.#running.keys()]) this.#cancel(id, reason);
+    for (const id of this.#running.keys()) this.#cancel(id, reason);
   }
 
   /** The way of a request: who asks → which method → its result, now or later → one reply. */
@@ -123,7 +132,8 @@ export class Session implements Peer {
 
   #run(call: Call): JsonObject | Promise<JsonObject> {
     const method = findMethod(call.request.method, call.revision, this.#catalogue);
-    return method instanceof Promise ? method.then((loaded) => loaded(call)) : method(call);
+    if (!(method instanceof Promise)) return method(call);
+    return method.then((loaded) => (call.isOver ? {} : loaded(call))); // cancelled meanwhile: nothing is to be done
   }
 
   /** Refuses an id that is in flight (with no id, so that the first call's reply stays the only one) and a flood. */
@@ -132,7 +142,8 @@ export class Session implements Peer {
     if (running.size === 0) return true;
     if (running.has(request.id)) {
       const message = `The id ${JSON.stringify(request.id)} is in flight, expected one that no running call has`;
-      outlet.send({ kind: "error", id: null, error: { code: ErrorCode.InvalidRequest, message } });
+      const id = this.#unreadableId(request.params);
+      outlet.send({ kind: "error", id, error: { code: ErrorCode.InvalidRequest, message } });
       return false;
     }
     const { maxInFlight } = this.#catalogue.limits;
@@ -171,12 +182,12 @@ export class Session implements Peer {
   /** Ends a running call with its reply, unless it was cancelled before. */
   #conclude(call: Call, reply: () => void, outlet: Outlet): void {
     if (this.#running.get(call.id)?.call !== call) return;
+    this.#forget(call.id);
     try {
       reply();
     } catch (thrown) {
       this.#fail(call.request, call, thrown, outlet);
     }
-    this.#forget(call.id);
   }
 
   #reply(call: Call, result: JsonObject, outlet: Outlet): void {
@@ -197,9 +208,9 @@ export class Session implements Peer {
       request.method,
       call?.revision.era ?? "handshake",
     );
-    if (report !== undefined) this.#catalogue.report(report);
     outlet.send({ kind: "error", id: request.id, error }, request.id);
     call?.end();
+    if (report !== undefined) this.#catalogue.report(report);
   }
 
   #note({ method, params }: NotificationMessage): void {
@@ -236,10 +247,13 @@ export class Session implements Peer {
 
   #receiveBatch(batch: Batch): void {
     if (this.handshake?.revision.batches !== true) return this.#refuse(arrayMessage, this.#outlet);
-    void import("./batch-outlet.ts").then(({ createBatchOutlet }) => {
-      const outlet = createBatchOutlet(this.#outlet, batch);
-      for (const item of batch.items) this.receive(item, outlet);
-    });
+    this.#arriving = this.#receiveItems(batch);
+  }
+
+  async #receiveItems(batch: Batch): Promise<void> {
+    const { createBatchOutlet } = await import("./batch-outlet.ts");
+    const outlet = createBatchOutlet(this.#outlet, batch);
+    for (const item of batch.items) this.receive(item, outlet);
   }
 
   async #createAsks(): Promise<Asks> {
@@ -250,15 +264,24 @@ export class Session implements Peer {
   #refuse(fault: Fault, outlet: Outlet): void {
     if (isTolerated(fault)) return;
     const params = isObject(fault.value?.["params"]) ? fault.value["params"] : undefined;
-    const revision = findRevision(protocolVersionOf(params)) ?? this.handshake?.revision;
-    const reply = replyToFault(fault, revision?.unreadableId ?? "null");
+    const reply = replyToFault(fault, this.#unreadableId(params) === null ? "null" : "omitted");
     if (reply !== undefined) outlet.send(reply);
+  }
+
+  /** What stands in place of an id, in the words of the revision that the parameters name, or of the session. */
+  #unreadableId(params: JsonObject | undefined): null | undefined {
+    const revision = findRevision(protocolVersionOf(params)) ?? this.handshake?.revision;
+    return revision?.unreadableId === "omitted" ? undefined : null;
   }
 }
 
 function identifyStateless(request: RequestMessage, version: unknown): Caller {
   const revision = findRevision(version);
   if (revision?.era === "stateless") return { revision, ...parseCallerMeta(request.params) };
+  if (typeof version !== "string") {
+    const what = `_meta "${MetaKey.protocolVersion}" is ${describeValue(version)}, expected a string`;
+    throw new WireError(ErrorCode.InvalidParams, what);
+  }
   const supported = revision === undefined ? versionsOf() : versionsOf("stateless");
   throw new WireError(ErrorCode.UnsupportedProtocolVersion, "Unsupported protocol version", {
     data: { supported, requested: version },

@@ -91,9 +91,11 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
   const inputSchema = toInputSchema(toSchema(input ?? noArguments, "input"), owner);
   const outputSchema = output === undefined ? undefined : toSchema(output, "output");
   if (outputSchema !== undefined) checkSchema(outputSchema, owner);
-  const checkInput = createLazyCheck<Infer<Input>>(input ?? noArguments, inputSchema);
+  const checkInput = createLazyCheck<Infer<Input>>(input ?? noArguments, inputSchema, "input");
   const checkOutput =
-    output === undefined ? undefined : createLazyCheck<unknown>(output, outputSchema ?? {});
+    output === undefined
+      ? undefined
+      : createLazyCheck<unknown>(output, outputSchema ?? {}, "output");
   const accept = (checked: Checked<Infer<Input>>): Accepted =>
     "issues" in checked ? checked : { run: (context) => run(checked.value, context) };
   return {
@@ -118,12 +120,13 @@ function toSchema(schema: Schema, side: "input" | "output"): JsonObject {
 function createLazyCheck<Value>(
   schema: Schema,
   published: JsonObject,
+  side: "input" | "output",
 ): { check: Check<Value>; load: () => Promise<Check<Value>> } {
   let loaded: Check<Value> | undefined;
   let loading: Promise<Check<Value>> | undefined;
   const load = async (): Promise<Check<Value>> => {
     const { loadCheck } = await import("./argument-check.ts");
-    loading ??= loadCheck<Value>(schema, published);
+    loading ??= loadCheck<Value>(schema, published, side);
     loaded = await loading;
     return loaded;
   };

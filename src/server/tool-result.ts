@@ -15,13 +15,16 @@ export class ToolResult {
 export function toPlainResult(value: unknown): CallToolResult {
   if (value instanceof ToolResult) return value.result;
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
-  if (value === undefined) return { content: [] };
-  return { content: [{ type: "text", text: JSON.stringify(value) }] };
+  const text: string | undefined = JSON.stringify(value);
+  return { content: text === undefined ? [] : [{ type: "text", text }] }; // undefined, a function or a symbol has no JSON
 }
 
-/** Makes the result for a tool with an output schema: the value as structured content, and the same as text. */
-export function toStructuredResult(value: unknown): CallToolResult {
-  if (value instanceof ToolResult) return value.result;
+/**
+ * Makes the result for a tool with an output schema: the checked value as structured content, and the same as text, unless
+ * the tool wrote the rest of the result itself.
+ */
+export function toStructuredResult(value: unknown, whole?: CallToolResult): CallToolResult {
+  if (whole !== undefined) return { ...whole, structuredContent: value };
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 

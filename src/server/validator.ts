@@ -2,7 +2,7 @@
 
 import type { Ajv, ErrorObject, Options, ValidateFunction } from "ajv";
 import type { JsonObject } from "../protocol/index.ts";
-import { propertyNamesOf } from "./check-schema.ts";
+import { dialectOf, propertyNamesOf } from "./check-schema.ts";
 
 /** A compiled schema: says whether a value fits, filling in defaults, and if not, why. */
 export interface Validator<Value> {
@@ -14,49 +14,60 @@ export interface Validator<Value> {
 /** How many faults of one value are told: enough to mend it, few enough to read. */
 const maxIssues = 10;
 
-const draft07 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
-const draft202012 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
-
 /** How large a refused value may be for all its faults to be looked for; in a larger one only the first is told. */
 const maxSurveyedParts = 10_000;
 
-/** Compiles a schema by the dialect that its `$schema` names, 2020-12 when it names none. Throws for any other dialect. */
-export async function compileValidator<Value>(schema: JsonObject): Promise<Validator<Value>> {
-  const createAjv = await loadDialect(schema["$schema"]);
-  const fits = createAjv({ allErrors: false }).compile<Value>(schema);
+/** Compiles a schema by its dialect. Throws for one that Ajv cannot read. */
+export async function compileValidator<Value>(
+  schema: JsonObject,
+  useDefaults: boolean,
+): Promise<Validator<Value>> {
+  const compile = await loadCompiler(schema, useDefaults);
+  const fits: ValidateFunction<Value> = compile(false);
   let survey: ValidateFunction | undefined;
   return {
     fits,
     explain: (value) => {
       if (countParts(value, maxSurveyedParts) >= maxSurveyedParts)
         return describeIssues(fits.errors ?? [], schema);
-      survey ??= createAjv({ allErrors: true }).compile(schema);
+      survey ??= compile(true);
       survey(value);
       return describeIssues(survey.errors ?? [], schema);
     },
   };
 }
 
-async function loadDialect(dialect: unknown): Promise<(options: Options) => Ajv> {
-  if (dialect === undefined || (typeof dialect === "string" && draft202012.test(dialect))) {
-    const { Ajv2020 } = await import("ajv/dist/2020.js");
-    return (options) => new Ajv2020({ ...ajvOptions, ...options });
-  }
-  if (typeof dialect === "string" && draft07.test(dialect)) {
-    const { Ajv } = await import("ajv");
-    return (options) => new Ajv({ ...ajvOptions, ...options });
-  }
-  throw new Error(
-    `The schema dialect ${JSON.stringify(dialect)} is not supported, expected 2020-12 or draft-07`,
-  );
+/** One Ajv for all schemas of a kind: making one takes longer than compiling twenty schemas. */
+const ajvs = new Map<string, Ajv>();
+
+type Compiler = <Value>(allErrors: boolean) => ValidateFunction<Value>;
+
+async function loadCompiler(schema: JsonObject, useDefaults: boolean): Promise<Compiler> {
+  const dialect = dialectOf(schema);
+  const create = dialect === "draft-07" ? await loadDraft07() : await load202012();
+  return <Value>(allErrors: boolean) => {
+    const kind = `${dialect} ${useDefaults} ${allErrors}`;
+    const ajv = ajvs.get(kind) ?? create({ ...ajvOptions, useDefaults, allErrors });
+    ajvs.set(kind, ajv);
+    try {
+      return ajv.compile<Value>(schema);
+    } finally {
+      ajv.removeSchema(schema); // it would keep every schema for ever, and refuse a second one of the same $id
+    }
+  };
 }
 
-const ajvOptions = {
-  strict: false,
-  useDefaults: true,
-  validateFormats: false,
-  logger: false,
-} as const;
+async function loadDraft07(): Promise<(options: Options) => Ajv> {
+  const { Ajv } = await import("ajv");
+  return (options) => new Ajv(options);
+}
+
+async function load202012(): Promise<(options: Options) => Ajv> {
+  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  return (options) => new Ajv2020(options);
+}
+
+const ajvOptions = { strict: false, validateFormats: false, logger: false } as const;
 
 /** Counts the values inside a value, up to a limit. */
 function countParts(value: unknown, limit: number): number {

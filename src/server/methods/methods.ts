@@ -17,8 +17,8 @@ interface Entry {
   readonly isThere?: (catalogue: Catalogue) => boolean;
 }
 
-const hasResources = ({ resources }: Catalogue): boolean => !resources.isEmpty;
-const hasPrompts = ({ prompts }: Catalogue): boolean => !prompts.isEmpty;
+const hasResources = ({ resources }: Catalogue): boolean => resources.isUsed;
+const hasPrompts = ({ prompts }: Catalogue): boolean => prompts.isUsed;
 const hasLogging = (catalogue: Catalogue): boolean => catalogue.hasLogging;
 
 const tools = () => import("./tools.ts");
@@ -76,8 +76,8 @@ export function findMethod(
 
 /** Loads what nearly every client asks for next, while it reads the first reply. */
 export function loadNextMethods(): void {
-  keep("tools/list", entries["tools/list"].load());
-  keep("tools/call", entries["tools/call"].load());
+  void keep("tools/list", entries["tools/list"].load());
+  void keep("tools/call", entries["tools/call"].load());
 }
 
 function keep(

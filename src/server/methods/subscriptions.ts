@@ -18,7 +18,7 @@ export const subscribe: Method = (call) => {
   const uri = requireString(call.params, "uri");
   const { subscribedUris } = call.peer;
   if (call.catalogue.resources.find(uri) === undefined) throw resourceNotFound(call, uri);
-  checkCount(call, subscribedUris.size + 1);
+  if (!subscribedUris.has(uri)) checkCount(call, 1);
   subscribedUris.add(uri);
   return {};
 };
@@ -32,7 +32,7 @@ export const unsubscribe: Method = (call) => {
 export const listen: Method = (call) => {
   const { listeners } = call.peer;
   const filter = honour(call, parseFilter(call.params["notifications"]));
-  checkCount(call, listeners.size + (filter.resourceSubscriptions?.length ?? 0) + 1);
+  checkCount(call, countOf(filter));
   const _meta = { [MetaKey.subscriptionId]: call.id };
   call.notify("notifications/subscriptions/acknowledged", { _meta, notifications: filter });
   return new Promise<JsonObject>((resolve) => {
@@ -70,14 +70,22 @@ function honour(call: Call, filter: SubscriptionFilter): SubscriptionFilter {
     filter;
   return {
     ...(toolsListChanged === true && { toolsListChanged }),
-    ...(promptsListChanged === true && !prompts.isEmpty && { promptsListChanged }),
-    ...(resourcesListChanged === true && !resources.isEmpty && { resourcesListChanged }),
-    ...(resourceSubscriptions !== undefined && !resources.isEmpty && { resourceSubscriptions }),
+    ...(promptsListChanged === true && prompts.isUsed && { promptsListChanged }),
+    ...(resourcesListChanged === true && resources.isUsed && { resourcesListChanged }),
+    ...(resourceSubscriptions !== undefined && resources.isUsed && { resourceSubscriptions }),
   };
 }
 
-function checkCount(call: Call, count: number): void {
+/** A stream counts for itself and for each resource it watches. */
+function countOf({ resourceSubscriptions }: SubscriptionFilter): number {
+  return 1 + (resourceSubscriptions?.length ?? 0);
+}
+
+function checkCount(call: Call, added: number): void {
+  const { subscribedUris, listeners } = call.peer;
   const { maxSubscriptions } = call.catalogue.limits;
+  let count = subscribedUris.size + added;
+  for (const { filter } of listeners.values()) count += countOf(filter);
   if (count <= maxSubscriptions) return;
   throw invalid(
     `There would be ${count} subscriptions on this connection, the most it takes is ${maxSubscriptions}`,

@@ -13,7 +13,7 @@ import { MissingCapabilityError, ToolError } from "../author-error.ts";
 import { canCarrySchema, encodeToolResult } from "../encode.ts";
 import { cutPage } from "../page.ts";
 import type { Accepted, RegisteredTool } from "../tool-registry.ts";
-import { toErrorResult, toPlainResult, toStructuredResult } from "../tool-result.ts";
+import { ToolResult, toErrorResult, toPlainResult, toStructuredResult } from "../tool-result.ts";
 import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
 import { pickMembers, requireString, type Method } from "./method.ts";
@@ -38,7 +38,7 @@ export const callTool: Method = (call) => {
   if (entry === undefined) throw new WireError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
   const accepted = entry.accept(args);
   return accepted instanceof Promise
-    ? accepted.then((late) => runAccepted(call, entry, late))
+    ? accepted.then((late) => (call.isOver ? {} : runAccepted(call, entry, late)))
     : runAccepted(call, entry, accepted);
 };
 
@@ -91,15 +91,16 @@ function conclude(
   value: unknown,
 ): JsonObject | Promise<JsonObject> {
   if (checkOutput === undefined) return encodeToolResult(toPlainResult(value), call.revision);
-  const result = toStructuredResult(value);
-  if (result.isError === true) return encodeToolResult(result, call.revision);
+  const whole = value instanceof ToolResult ? value.result : undefined;
+  if (whole?.isError === true) return encodeToolResult(whole, call.revision);
   const finish = (checked: Checked<unknown>): JsonObject => {
-    if (!("issues" in checked)) return encodeToolResult(result, call.revision);
+    if (!("issues" in checked))
+      return encodeToolResult(toStructuredResult(checked.value, whole), call.revision);
     throw new Error(
       `The tool "${tool.name}" gave a value outside of its output schema: ${checked.issues.join("; ")}`,
     );
   };
-  const checked = checkOutput(result.structuredContent);
+  const checked = checkOutput(whole === undefined ? value : whole.structuredContent);
   return checked instanceof Promise ? checked.then(finish) : finish(checked);
 }
 
