@@ -1,7 +1,7 @@
 /** Keeps the last bytes of a stream and counts all of them: what a process said on stderr, in bounded memory. */
 
 /** How much is kept: enough for a stack trace or two, whatever a process floods. */
-export const defaultTailBytes = 64 * 1024;
+const defaultTailBytes = 64 * 1024;
 
 export class ByteTail {
   readonly #limit: number;
