@@ -1,6 +1,8 @@
 /** Genkan: the front door between AI agents and your own systems. */
 
 import type { Client, ConnectOptions, ConnectTarget } from "./client/index.ts";
+import { serve, type Server } from "./server/index.ts";
+import { createMemoryPair } from "./transport/index.ts";
 
 export { UsageError, WireError } from "./protocol/index.ts";
 export {
@@ -82,4 +84,17 @@ export async function connect(
 ): Promise<Client> {
   const client = await import("./client/index.ts");
   return client.connect(target, options);
+}
+
+/**
+ * Connects to a server of this same process: what is sent is encoded and read as over a pipe, so that a test of a server sees
+ * what a client would. Closing the client ends the connection, not the server.
+ */
+export async function connectInMemory(
+  server: Server,
+  options: ConnectOptions = {},
+): Promise<Client> {
+  const [near, far] = await createMemoryPair();
+  void serve(server, far);
+  return connect({ transport: near }, options);
 }

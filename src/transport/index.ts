@@ -1,13 +1,13 @@
 /** Bytes in, messages out: lines, standard streams, an in-memory pair. */
 
 export { ArrivalQueue } from "./arrival-queue.ts";
-export { ChildTransport, startChild } from "./child-process.ts";
-export type { StartOptions, StopReport } from "./child-process.ts";
+export type { ChildTransport, StartOptions, StopReport } from "./child-process.ts";
 export { defaultMaxLineBytes, LineReader } from "./line-reader.ts";
 export type { LineReaderOptions } from "./line-reader.ts";
 export type { LineObserver, RawLine } from "./line-tap.ts";
 export { LineWriter } from "./line-writer.ts";
 export type { ExitStatus, Rung, StopTimes } from "./stop-ladder.ts";
+export { createMemoryPair, startChild } from "./on-demand.ts";
 export { openStdio } from "./stdio.ts";
 export type { Stdio } from "./stdio.ts";
 export { StreamTransport } from "./stream-transport.ts";

@@ -1,7 +1,8 @@
-/** Finds the first byte of a line that is not UTF-8; runs only on lines that `isUtf8` has refused. */
+/** Finds where a line stops being UTF-8; runs only on lines that `isUtf8` has refused. */
 
 /**
- * Gives the offset of the first byte that no UTF-8 text can have there, or -1.
+ * Gives the offset at which the first sequence begins that is not UTF-8, or -1: in Latin-1's "café" the byte of é, not the
+ * one after it.
  *
  * @see https://www.rfc-editor.org/rfc/rfc3629#section-4
  */
