@@ -47,8 +47,8 @@ test("8 MiB in pieces of 4 KiB are copied once more at most", (t) => {
 
 test("memory up to 64 KiB is used again, and more is given back", (t) => {
   const allocated = countAllocations(t);
-  const buffer = new LineBuffer();
   const appendTwice = (size: number): number => {
+    const buffer = new LineBuffer();
     const before = allocated().length;
     for (let round = 0; round < 2; round++) {
       buffer.append(Buffer.alloc(size));

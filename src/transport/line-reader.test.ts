@@ -123,9 +123,9 @@ test("the limit is 16 MiB unless told otherwise", () => {
 });
 
 test("an 8 MiB line in pieces of 4 KiB grows its buffer a dozen times, not a thousand", (t) => {
-  const { mock } = t.mock.method(Buffer, "allocUnsafeSlow");
   const text = "x".repeat(8 * 1024 * 1024);
   const bytes = Buffer.from(`{"jsonrpc":"2.0","method":"${text}"}\n`);
+  const { mock } = t.mock.method(Buffer, "allocUnsafeSlow");
   const arrivals = readPieces(bytes, 4096);
   assert.deepEqual(arrivals.map(kindOf), ["notification"]);
   assert.equal(mock.callCount(), 13); // 4 KiB, 8 KiB … 16 MiB
@@ -170,8 +170,8 @@ for (const [name, hex] of wrongBytes) {
       {
         kind: "fault",
         name: "not-utf8",
-        at: 39,
-        detail: `byte 0x${hex.slice(0, 2)} at byte 39 is not UTF-8`,
+        at: 38,
+        detail: `byte 0x${hex.slice(0, 2)} at byte 38 is not UTF-8`,
         from: "request",
         id: "漢",
         excerpt: bytes.toString(),

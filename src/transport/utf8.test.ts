@@ -35,7 +35,7 @@ test("findInvalidUtf8() agrees with TextDecoder on text with one wrong byte", ()
   const spoilt = fc
     .tuple(fc.string({ unit: "grapheme", minLength: 1 }), fc.nat(), fc.constantFrom(...edges))
     .map(([text, place, byte]) => {
-      const bytes = [...new TextEncoder().encode(text)];
+      const bytes = Array.from(new TextEncoder().encode(text));
       bytes[place % bytes.length] = byte;
       return bytes;
     });
