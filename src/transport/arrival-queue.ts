@@ -46,6 +46,7 @@ export class ArrivalQueue<Item> implements AsyncIterable<Item> {
       return: () => {
         this.end();
         this.#items.length = 0;
+        this.#resume(); // what comes now is dropped, and the source can reach its end
         return Promise.resolve({ done: true, value: undefined });
       },
     };
@@ -54,11 +55,14 @@ export class ArrivalQueue<Item> implements AsyncIterable<Item> {
   #next(): Promise<IteratorResult<Item>> {
     const item = this.#items.shift();
     if (item === undefined) return this.#waitForItem();
-    if (this.#isPaused && this.#items.length === 0) {
-      this.#isPaused = false;
-      this.#flow.resume();
-    }
+    if (this.#items.length === 0) this.#resume();
     return Promise.resolve({ done: false, value: item });
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#flow.resume();
   }
 
   #waitForItem(): Promise<IteratorResult<Item>> {
