@@ -29,6 +29,7 @@ export type { CallerInfo } from "./meta.ts";
 export type { ClientRequestMethod, ServerRequestMethod } from "./method.ts";
 export { excerptOf, parseLine } from "./parse-line.ts";
 export type { Arrival, Batch } from "./parse-line.ts";
+export { scanJson } from "./scan-json.ts";
 export type { Revision } from "./revision/revision.ts";
 export {
   findRevision,
