@@ -1,18 +1,18 @@
 // The command line's entry: bin/genkan.js starts it.
 
-import { readFileSync } from "node:fs";
 import process from "node:process";
+import { openScreen } from "./screen.ts";
+import { readVersion } from "./version.ts";
 
-const manifest: unknown = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-);
+const words = process.argv.slice(2);
+const screen = openScreen({
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+});
 
-if (process.argv[2] === "--version") {
-  process.stdout.write(`genkan ${readVersion(manifest)}\n`);
-}
-
-function readVersion(value: unknown): string {
-  if (typeof value === "object" && value !== null && "version" in value)
-    return String(value.version);
-  return "unknown";
+if (words.length === 1 && words[0] === "--version") screen.print(`genkan ${readVersion()}`);
+else {
+  const { runProgram } = await import("./program.ts");
+  process.exitCode = await runProgram(words, screen);
 }

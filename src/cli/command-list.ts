@@ -1,0 +1,20 @@
+/** Every command, in the order of the help text. A command is loaded when it is asked for, so that no start pays for another. */
+
+import type { CommandDefinition } from "./command.ts";
+
+type Load = () => Promise<CommandDefinition>;
+
+export const commandList: Readonly<Record<string, Load>> = {
+  demo: async () => (await import("./commands/demo.ts")).demo,
+  call: async () => (await import("./commands/call.ts")).call,
+  tools: async () => (await import("./commands/tools.ts")).tools,
+};
+
+/** Loads the command of that name, or all of them where there is none: for the help text, and to suggest another. */
+export function loadCommands(name: string | undefined): Promise<readonly CommandDefinition[]> {
+  const known =
+    name !== undefined && Object.hasOwn(commandList, name) ? commandList[name] : undefined;
+  return Promise.all(
+    (known === undefined ? Object.values(commandList) : [known]).map((load) => load()),
+  );
+}

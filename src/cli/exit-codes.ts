@@ -1,0 +1,26 @@
+/** The exit codes of every command, in one table: scripts rely on them. */
+
+export const exitCodes = {
+  ok: { code: 0, meaning: "done" },
+  usage: { code: 1, meaning: "the command line is wrong" },
+  noConnection: {
+    code: 2,
+    meaning: "the server could not be started, or no connection to it made",
+  },
+  protocol: { code: 3, meaning: "the server answered with an error, or broke the protocol" },
+  toolError: { code: 4, meaning: "the tool ran and failed" },
+  timeout: { code: 5, meaning: "no reply in time" },
+  bug: { code: 70, meaning: "a fault in Genkan itself" },
+  interrupted: { code: 130, meaning: "interrupted by Ctrl-C" },
+} as const;
+
+export type Exit = keyof typeof exitCodes;
+
+/** Gives the table as the last section of a help text. */
+export function describeExitCodes(exits: readonly Exit[]): string {
+  const rows = exits.map((exit) => {
+    const { code, meaning } = exitCodes[exit];
+    return `  ${String(code).padEnd(4)} ${meaning}`;
+  });
+  return `Exit codes:\n${rows.join("\n")}`;
+}

@@ -1,0 +1,63 @@
+/** Where commands print: results to stdout, everything else to stderr; colour and a spinner only for a person at a terminal. */
+
+import type { Writable } from "node:stream";
+import { styleText } from "node:util";
+import { noSpinner, startSpinner, type Spinner } from "./spinner.ts";
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+export interface Screen {
+  /** Prints a result, with a newline. */
+  print(text: string): void;
+  /** Prints these bytes and no others. */
+  printBytes(bytes: Uint8Array): void;
+  /** Prints what is no result (a reason, a remark, a transcript) on stderr, with a newline. */
+  note(text: string): void;
+  /** Colours a text for `print` or for `note`, where a person reads that stream. */
+  paint(style: Style, text: string, to: "print" | "note"): string;
+  /** Whether a person reads the results: bytes that a terminal acts upon must not get there. */
+  readonly isTerminal: boolean;
+  /** Shows a spinner until it is disposed; nothing where stderr is no terminal. */
+  spin(label: string): Spinner;
+}
+
+export interface ScreenParts {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+export function openScreen({ stdout, stderr, environment }: ScreenParts): Screen {
+  // A reader that has gone, as `head -1` has: what it does not want is not written, and that is no error.
+  let hasReader = true;
+  stdout.on("error", () => {
+    hasReader = false;
+  });
+  stderr.on("error", () => {}); // the same, and there is no other place to say so
+  let spinner = noSpinner;
+  const canSpin = stderr.isTTY === true && environment["TERM"] !== "dumb";
+  const write = (result: string | Uint8Array): void => {
+    spinner.wipe();
+    if (hasReader) stdout.write(result);
+  };
+  return {
+    isTerminal: stdout.isTTY === true,
+    print: (text) => write(`${text}\n`),
+    printBytes: write,
+    note: (text) => {
+      spinner.wipe();
+      stderr.write(`${text}\n`);
+    },
+    paint: (style, text, to) =>
+      styleText(style, text, { stream: to === "print" ? stdout : stderr }),
+    spin: (label) => {
+      if (!canSpin) return noSpinner;
+      spinner[Symbol.dispose]();
+      spinner = startSpinner((text) => stderr.write(text), label, stderr.columns ?? 80);
+      return spinner;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Names the type of a JSON Schema in a word or two, as a person at a shell needs it. */
+
+import { printable } from "../../client/index.ts";
+import { isObject, jsonTypeOf } from "../../protocol/index.ts";
+
+/** How deep arrays of arrays are named, and how many alternatives. */
+const maxDepth = 3;
+const maxAlternatives = 6;
+
+export function describeSchema(schema: unknown, depth = 0): string {
+  if (!isObject(schema) || depth > maxDepth) return "any";
+  const { type, enum: values, const: only, items, $ref } = schema;
+  const alternatives = schema["anyOf"] ?? schema["oneOf"];
+  if ("const" in schema) return show(only);
+  if (Array.isArray(values)) return join(values.map(show));
+  if (Array.isArray(alternatives))
+    return join(alternatives.map((each) => describeSchema(each, depth + 1)));
+  if (Array.isArray(type))
+    return join(type.map((each: unknown) => describeSchema({ ...schema, type: each }, depth + 1)));
+  if (type === "array")
+    return items === undefined ? "array" : `${describeItem(items, depth + 1)}[]`;
+  if (typeof type === "string") return printable(type, 40);
+  if (typeof $ref === "string") return printable($ref.slice($ref.lastIndexOf("/") + 1), 40);
+  return "properties" in schema ? "object" : "any";
+}
+
+function describeItem(items: unknown, depth: number): string {
+  const item = describeSchema(items, depth);
+  return item.includes("|") ? `(${item})` : item;
+}
+
+function join(words: readonly string[]): string {
+  const kept = [...new Set(words)];
+  if (kept.length <= maxAlternatives) return kept.join("|");
+  return `${kept.slice(0, maxAlternatives).join("|")}|…${kept.length - maxAlternatives} more`;
+}
+
+function show(value: unknown): string {
+  return typeof value === "object" && value !== null
+    ? jsonTypeOf(value)
+    : printable(JSON.stringify(value), 40);
+}
