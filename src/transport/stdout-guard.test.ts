@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+
+// The guard is about a process's real stdout, so each test is a process of its own.
+const guard = new URL("stdout-guard.ts", import.meta.url).href;
+
+test("console.log goes to stderr, and the first of them is reported with its place", () => {
+  const { stdout, stderr } = run(`
+    protocol.write("one\\n");
+    console.log("Connected to %s", "db");
+    console.info("again");
+    protocol.write("two\\n");
+  `);
+  assert.equal(stdout, "one\ntwo\n");
+  const [report, ...rest] = stderr.split("\n");
+  assert.match(
+    report ?? "",
+    /^report: stdout carries the protocol, so "Connected to db\\n" went to stderr instead, as will all that follows; it was written at .*file:\/\/\/.*:4:13\)?; print with console\.error$/,
+  );
+  assert.deepEqual(rest, ["Connected to db", "again", ""]);
+});
+
+test("the place is where the print stands, however deep the library that does it", () => {
+  const { stderr } = run(`
+    function connect() {
+      process.stdout.write("ready\\n");
+    }
+    connect();
+  `);
+  assert.match(stderr, /written at connect \(file:\/\/\/.*:4:22\); print/);
+});
+
+test("every way to write to process.stdout is turned away, and each callback is called", () => {
+  const { stdout, stderr } = run(`
+    const told = [];
+    const tell = (name) => (error) => told.push(name + ":" + error);
+    const taken = [
+      process.stdout.write("plain "),
+      process.stdout.write("with callback ", tell("a")),
+      process.stdout.write("with encoding ", "utf8", tell("b")),
+      process.stdout.write("6865782120", "hex"),
+      process.stdout.write(Buffer.from("buffer "), tell("c")),
+      process.stdout.write(new Uint8Array([0x75, 0x38, 0x20])),
+      process.stdout.write("null encoding\\n", null, null),
+    ];
+    await new Promise((resolve) => setImmediate(resolve));
+    protocol.write(told.join(" ") + "; " + taken.every((each) => each === true));
+  `);
+  assert.equal(stdout, "a:null b:null c:null; true");
+  assert.equal(
+    stderr.split("\n").slice(1).join("\n"),
+    "plain with callback with encoding hex! buffer u8 null encoding\n",
+  );
+});
+
+test("a pipe into stdout is turned away", () => {
+  const { stdout, stderr } = run(`
+    const { Readable } = await import("node:stream");
+    const { pipeline } = await import("node:stream/promises");
+    Readable.from(["piped\\n"]).pipe(process.stdout);
+    await pipeline(Readable.from(["through a pipeline\\n"]), process.stdout, { end: false });
+    protocol.write("message\\n");
+  `);
+  assert.equal(stdout, "message\n");
+  const [, ...rest] = stderr.trimEnd().split("\n");
+  assert.deepEqual(rest.toSorted(), ["piped", "through a pipeline"]);
+});
+
+test("the report shows 60 characters of a long print, on one line", () => {
+  const { stderr } = run(`
+    console.log("x\\n" + "y".repeat(100));
+  `);
+  assert.ok(stderr.includes(`so "x\\n${"y".repeat(58)}…" went to stderr`), stderr);
+});
+
+test("prints after the release go to stdout again", () => {
+  const { stdout, stderr } = run(`
+    protocol.release();
+    console.log("free");
+    protocol.write("still works\\n");
+  `);
+  assert.equal(stdout, "free\nstill works\n");
+  assert.equal(stderr, "");
+});
+
+test("the release does not undo what others have put in place since", () => {
+  const { stdout } = run(`
+    const seen = [];
+    process.stdout.write = (chunk) => seen.push(chunk);
+    protocol.release();
+    process.stdout.write("theirs");
+    protocol.write("seen: " + seen);
+  `);
+  assert.equal(stdout, "seen: theirs");
+});
+
+/** Runs the lines in a process whose stdout is guarded by `protocol`; they begin at line 3. */
+function run(lines: string): { readonly stdout: string; readonly stderr: string } {
+  const script =
+    `import { guardStdout } from ${JSON.stringify(guard)};\n` +
+    `const protocol = guardStdout(process.stdout, process.stderr, (text) => process.stderr.write("report: " + text + "\\n"));` +
+    lines;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--input-type=module", "--eval", script],
+    { encoding: "utf8", timeout: 30_000 },
+  );
+  assert.equal(status, 0, stderr);
+  return { stdout, stderr };
+}
