@@ -47,7 +47,8 @@ export function createQuestions(caller: Caller, ask: Ask): Questions {
 function requireElicitation(caller: Caller, params: ElicitParams): void {
   const { elicitation } = caller.capabilities;
   const isUrl = params.mode === "url";
-  const required = isUrl ? { elicitation: { url: {} } } : { elicitation: {} };
+  const form = elicitation === undefined ? {} : { form: {} };
+  const required = { elicitation: isUrl ? { url: {} } : form };
   requireMethod(caller, "elicitation/create", elicitation, required);
   const hasForm = elicitation?.form !== undefined || elicitation?.url === undefined;
   if (isUrl && caller.revision.elicitation !== "form and url")

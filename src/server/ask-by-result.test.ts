@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { metaOf, openPeer, type Line } from "../../fixtures/wire-script.ts";
+import { createServer, ToolError, type Context, type Server, type ServerOptions } from "./index.ts";
+
+const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
+const question = { message: "Sure?", requestedSchema: { type: "object", properties: {} } } as const;
+const yes = { action: "accept", content: { sure: true } };
+
+function makeServer(
+  run: (context: Context) => unknown,
+  options: Partial<ServerOptions> = {},
+): Server {
+  return createServer({ name: "q", version: "1", report: () => {}, ...options }).addTool({
+    name: "ask",
+    input: { type: "object", properties: { n: { type: "integer" } } },
+    run: (_args, context) => run(context),
+  });
+}
+
+describe("requestState", () => {
+  const twice = makeServer(async (context) => {
+    const first = await context.elicit(question);
+    const second = await context.elicit({ ...question, message: "Really?" });
+    return `${first.action} ${second.action}`;
+  });
+  const open = () => openPeer(twice, "2026-07-28", everything);
+  const call = { name: "ask", arguments: { n: 1 } };
+  const key = (reply: Line): string => Object.keys(reply.result.inputRequests)[0] ?? "";
+  const answering = (reply: Line, answer: unknown = yes): Line => ({
+    ...call,
+    requestState: reply.result.requestState,
+    inputResponses: { [key(reply)]: answer },
+  });
+
+  test("two questions in a row take two rounds, also when each comes to another session", async () => {
+    const first = await (await open()).request("tools/call", call);
+    const second = await (await open()).request("tools/call", answering(first));
+    assert.notEqual(key(first), key(second));
+    const last = await (
+      await open()
+    ).request("tools/call", answering(second, { action: "cancel" }));
+    assert.equal(last.result.content[0].text, "accept cancel");
+    assert.equal(last.result.resultType, "complete");
+  });
+
+  test("a server elsewhere continues it by the same secret, and by no other", async () => {
+    const makeHalf = (stateSecret: string) =>
+      makeServer(async (context) => (await context.elicit(question)).action, { stateSecret });
+    const first = await (
+      await openPeer(makeHalf("s3cret"), "2026-07-28", everything)
+    ).request("tools/call", call);
+    const same = await (
+      await openPeer(makeHalf("s3cret"), "2026-07-28", everything)
+    ).request("tools/call", answering(first));
+    assert.equal(same.result.content[0].text, "accept");
+    const other = await (
+      await openPeer(makeHalf("other"), "2026-07-28", everything)
+    ).request("tools/call", answering(first));
+    assert.equal(other.error.code, -32602);
+  });
+
+  test("a state that is altered, foreign, of another request or no text is refused with -32602", async () => {
+    const peer = await open();
+    const good = answering(await peer.request("tools/call", call));
+    const [payload = "", signature = ""] = String(good.requestState).split(".");
+    const forged = Buffer.from(
+      JSON.stringify({ ...JSON.parse(Buffer.from(payload, "base64url").toString()), open: {} }),
+    ).toString("base64url");
+    for (const bad of [
+      { ...good, requestState: `${forged}.${signature}` },
+      {
+        ...good,
+        requestState: `${payload}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
+      },
+      { ...good, requestState: payload },
+      { ...good, requestState: "" },
+      { ...good, requestState: "…" },
+      { ...good, requestState: null },
+      { ...good, requestState: 5 },
+      { ...good, arguments: { n: 2 } },
+      { ...good, inputResponses: [] },
+      { ...good, inputResponses: { [Object.keys(good.inputResponses)[0] ?? ""]: "yes" } },
+    ]) {
+      const { error } = await peer.request("tools/call", bad);
+      assert.equal(error?.code, -32602, JSON.stringify(bad));
+    }
+    assert.equal((await peer.request("tools/call", good)).result.resultType, "input_required");
+  });
+
+  test("an expired state is refused with -32602", async () => {
+    const late = makeServer((context) => context.elicit(question), {
+      limits: { requestStateTtlMs: -1 },
+    });
+    const peer = await openPeer(late, "2026-07-28", everything);
+    const { error } = await peer.request(
+      "tools/call",
+      answering(await peer.request("tools/call", call)),
+    );
+    assert.match(error.message, /older than/);
+  });
+
+  test("an answer nobody asked for is passed over, and a missing one is asked for again", async () => {
+    const peer = await open();
+    const first = await peer.request("tools/call", call);
+    const { requestState } = first.result;
+    const again = await peer.request("tools/call", {
+      ...call,
+      requestState,
+      inputResponses: { other: yes, __proto__: yes },
+    });
+    assert.deepEqual(again.result.inputRequests, first.result.inputRequests);
+    const without = await peer.request("tools/call", { ...call, requestState });
+    assert.deepEqual(without.result.inputRequests, first.result.inputRequests);
+    const early = await peer.request("tools/call", {
+      ...call,
+      inputResponses: { [key(first)]: yes },
+    });
+    assert.deepEqual(early.result.inputRequests, first.result.inputRequests);
+  });
+
+  test("a question that changed between two rounds is asked anew", async () => {
+    let price = 1;
+    const server = makeServer(
+      async (context) => (await context.elicit({ ...question, message: `Pay ${price++}?` })).action,
+    );
+    const peer = await openPeer(server, "2026-07-28", everything);
+    const first = await peer.request("tools/call", call);
+    const second = await peer.request("tools/call", answering(first));
+    assert.equal(second.result.inputRequests[key(second)].params.message, "Pay 2?");
+  });
+
+  test("keys of the author's own name the questions", async () => {
+    const server = makeServer(
+      async (context) => (await context.elicit(question, { key: "confirm" })).action,
+    );
+    const first = await (
+      await openPeer(server, "2026-07-28", everything)
+    ).request("tools/call", call);
+    assert.deepEqual(first.result.inputRequests, {
+      confirm: { method: "elicitation/create", params: question },
+    });
+  });
+
+  test("a tool that swallows the interruption still asks, and nothing of what it made of it is sent", async () => {
+    for (const swallow of [
+      () => "swallowed",
+      () => {
+        throw new Error("secret");
+      },
+      () => {
+        throw new ToolError("secret");
+      },
+    ]) {
+      const server = makeServer((context) => context.elicit(question).catch(swallow));
+      const { result } = await (
+        await openPeer(server, "2026-07-28", everything)
+      ).request("tools/call", call);
+      assert.deepEqual(Object.keys(result).toSorted(), [
+        "_meta",
+        "inputRequests",
+        "requestState",
+        "resultType",
+      ]);
+    }
+  });
+
+  test("capabilities count by request: a retry that no longer declares one is refused with -32021", async () => {
+    const peer = await open();
+    const first = await peer.request("tools/call", call);
+    peer.say({
+      jsonrpc: "2.0",
+      id: "retry",
+      method: "tools/call",
+      params: { ...answering(first), _meta: metaOf({}) },
+    });
+    assert.equal((await peer.next()).error.code, -32021);
+  });
+});

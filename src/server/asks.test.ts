@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openPeer, type Line, type WireScript } from "../../fixtures/wire-script.ts";
+import {
+  AskError,
+  createServer,
+  ToolError,
+  type Server,
+  type ServerOptions,
+  type Context,
+} from "./index.ts";
+
+const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
+const question = { message: "Sure?", requestedSchema: { type: "object", properties: {} } } as const;
+const completion = { role: "assistant", content: { type: "text", text: "4" }, model: "m" };
+const prompt = { messages: [], maxTokens: 10 };
+
+function makeServer(
+  run: (context: Context) => unknown,
+  options: Partial<ServerOptions> = {},
+): Server {
+  return createServer({ name: "q", version: "1", report: () => {}, ...options }).addTool({
+    name: "ask",
+    input: { type: "object", properties: { n: { type: "integer" } } },
+    run: (_args, context) => run(context),
+  });
+}
+
+type Answers = (method: string, params: Line) => object;
+
+/** Calls the tool and answers its questions in the way of the era; gives the last reply, and what was asked in which round. */
+async function converse(
+  peer: WireScript,
+  answer: Answers,
+  params: object = { name: "ask" },
+): Promise<{ reply: Line; asked: string[][] }> {
+  const asked: string[][] = [];
+  if (peer.version === "2026-07-28") {
+    let reply = await peer.request("tools/call", params);
+    while (reply.result?.resultType === "input_required") {
+      const { inputRequests, requestState } = reply.result;
+      asked.push(Object.values<Line>(inputRequests).map(({ method }) => method));
+      const inputResponses = Object.fromEntries(
+        Object.entries<Line>(inputRequests).map(([key, one]) => [
+          key,
+          answer(one.method, one.params),
+        ]),
+      );
+      reply = await peer.request("tools/call", { ...params, inputResponses, requestState });
+    }
+    return { reply, asked };
+  }
+  const id = peer.start("tools/call", params);
+  for (;;) {
+    const line = await peer.next();
+    if (line.method === undefined) {
+      assert.equal(line.id, id);
+      return { reply: line, asked };
+    }
+    asked.push([line.method]);
+    peer.say({ jsonrpc: "2.0", id: line.id, ...wrap(answer(line.method, line.params)) });
+  }
+}
+
+/** What answers a request: a result, unless it is written out as an error. */
+function wrap(answer: object): object {
+  return "error" in answer ? answer : { result: answer };
+}
+
+describe("a client that answers badly", () => {
+  test("an error becomes an AskError, which a tool may catch, or leave to the model", async () => {
+    const caught = makeServer((context) =>
+      context
+        .sample(prompt)
+        .catch((thrown: unknown) => thrown instanceof AskError && thrown instanceof ToolError),
+    );
+    const left = makeServer((context) => context.sample(prompt));
+    const refuse = () => ({ error: { code: -1, message: "User said no" } });
+    const one = await converse(await openPeer(caught, "2025-11-25", everything), refuse);
+    assert.equal(one.reply.result.content[0].text, "true");
+    const two = await converse(await openPeer(left, "2025-11-25", everything), refuse);
+    assert.equal(two.reply.result.isError, true);
+    assert.match(two.reply.result.content[0].text, /error -1: User said no/);
+  });
+
+  for (const version of ["2025-11-25", "2026-07-28"] as const) {
+    for (const [what, ask, answer] of [
+      ["an unknown action", (context) => context.elicit(question), { action: "maybe" }],
+      [
+        "nested content",
+        (context) => context.elicit(question),
+        { action: "accept", content: { a: {} } },
+      ],
+      [
+        "no model",
+        (context) => context.sample(prompt),
+        { role: "assistant", content: { type: "text", text: "" } },
+      ],
+      ["no roots", (context) => context.listRoots(), {}],
+      ["a root without a URI", (context) => context.listRoots(), { roots: [{}] }],
+    ] as const satisfies readonly (readonly [string, (context: Context) => unknown, object])[]) {
+      test(`${what} is refused with -32602 (${version})`, async () => {
+        const { reply } = await converse(
+          await openPeer(makeServer(ask), version, everything),
+          () => answer,
+        );
+        assert.equal(reply.error.code, -32602);
+      });
+    }
+  }
+
+  test("a client that does not answer is given up at askTimeoutMs, and told so", async () => {
+    const peer = await openPeer(
+      makeServer((context) => context.sample(prompt), { limits: { askTimeoutMs: 1 } }),
+      "2025-06-18",
+      everything,
+    );
+    peer.start("tools/call", { name: "ask" }, "slow");
+    const asked = await peer.next();
+    assert.deepEqual(await peer.next(), {
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: asked.id, reason: "did not answer within 1 ms" },
+    });
+    const { id, result } = await peer.next();
+    assert.equal(id, "slow");
+    assert.equal(result.isError, true);
+    peer.say({ jsonrpc: "2.0", id: asked.id, result: completion });
+    assert.deepEqual(await peer.rest(), []);
+  });
+
+  test("cancelling a call withdraws its question; one that asks afterwards asks nobody", async () => {
+    const failures: unknown[] = [];
+    const server = makeServer(async (context) => {
+      await context.sample(prompt).catch((thrown: unknown) => failures.push(thrown));
+      await context.listRoots().catch((thrown: unknown) => failures.push(thrown));
+    });
+    const peer = await openPeer(server, "2025-06-18", everything);
+    const id = peer.start("tools/call", { name: "ask" });
+    const asked = await peer.next();
+    peer.notify("notifications/cancelled", { requestId: id });
+    const withdrawn = await peer.next();
+    assert.equal(withdrawn.method, "notifications/cancelled");
+    assert.equal(withdrawn.params.requestId, asked.id);
+    assert.deepEqual(await peer.rest(), []);
+    assert.equal(failures.length, 2);
+  });
+
+  test("a session that ends gives up its open questions and answers the call", async () => {
+    const peer = await openPeer(
+      makeServer((context) => context.sample(prompt)),
+      "2025-06-18",
+      everything,
+    );
+    const id = peer.start("tools/call", { name: "ask" });
+    await peer.next();
+    await peer.close();
+    const reply = await peer.next();
+    assert.equal(reply.id, id);
+    assert.equal(reply.result.isError, true);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openPeer, versions, type Line } from "../../../fixtures/wire-script.ts";
+import { createServer, type Server } from "../index.ts";
+
+function makeServer(reports: string[] = []): Server {
+  return createServer({ name: "t", version: "1", report: (text) => reports.push(text) });
+}
+
+const person = {
+  type: "object",
+  properties: { name: { type: "string" }, age: { type: "integer", default: 7 } },
+  required: ["name"],
+} as const;
+
+/** What one call of the server's only tool gives in each revision. */
+async function callEverywhere(server: Server, name: string, args?: object): Promise<Line[]> {
+  const replies: Line[] = [];
+  for (const version of versions) {
+    const peer = await openPeer(server, version);
+    const { result, error } = await peer.request("tools/call", { name, arguments: args });
+    if (version === "2026-07-28" && result !== undefined) {
+      assert.equal(result.resultType, "complete");
+      assert.deepEqual(result._meta, {
+        "io.modelcontextprotocol/serverInfo": { name: "t", version: "1" },
+      });
+      delete result.resultType;
+      delete result._meta;
+    }
+    replies.push(result ?? error);
+  }
+  return replies;
+}
+
+describe("arguments", () => {
+  const echo = makeServer().addTool({ name: "echo", input: person, run: (args) => args });
+
+  for (const [what, args, text] of [
+    ["an unknown one", { name: "a", nam: 1 }, '"nam" is unknown, expected "name", "age"'],
+    ["a missing one", {}, '"name" is missing'],
+    ["none at all", undefined, '"name" is missing'],
+    ["one of a wrong type", { name: 5 }, '"name" must be string'],
+    ["two faults", { age: 1.5 }, '"name" is missing; "age" must be integer'],
+    [
+      "__proto__",
+      JSON.parse('{"name":"a","__proto__":{"x":1}}'),
+      '"__proto__" is unknown, expected "name", "age"',
+    ],
+    [
+      "constructor",
+      { name: "a", constructor: 1 },
+      '"constructor" is unknown, expected "name", "age"',
+    ],
+  ] as const) {
+    test(`${what}: an error up to 2025-06-18, a result for the model since`, async () => {
+      const message = `Invalid arguments for echo: ${text}`;
+      const error = { code: -32602, message };
+      const result = { content: [{ type: "text", text: message }], isError: true };
+      assert.deepEqual(await callEverywhere(echo, "echo", args), [
+        error,
+        error,
+        error,
+        result,
+        result,
+      ]);
+    });
+  }
+
+  test("defaults are filled in", async () => {
+    for (const { content } of await callEverywhere(echo, "echo", { name: "a" }))
+      assert.equal(content[0].text, '{"name":"a","age":7}');
+  });
+
+  test("a tool without input takes no arguments", async () => {
+    const server = makeServer().addTool({ name: "bare", run: () => "ok" });
+    assert.deepEqual((await callEverywhere(server, "bare", {})).at(-1).content[0].text, "ok");
+    const refusal = (await callEverywhere(server, "bare", { a: 1 })).at(-1);
+    assert.equal(
+      refusal.content[0].text,
+      'Invalid arguments for bare: "a" is unknown, expected no arguments',
+    );
+  });
+
+  for (const args of [[], "x", 1, true]) {
+    test(`${JSON.stringify(args)} in place of arguments is refused with -32602`, async () => {
+      for (const version of versions) {
+        const peer = await openPeer(echo, version);
+        const { error } = await peer.request("tools/call", { name: "echo", arguments: args });
+        assert.equal(error.code, -32602);
+      }
+    });
+  }
+
+  test("an unknown tool and a missing name are protocol errors in every revision", async () => {
+    for (const name of ["nobody", "toString", "__proto__", ""])
+      for (const error of await callEverywhere(echo, name))
+        assert.deepEqual(error, { code: -32602, message: `Unknown tool: ${name}` });
+    const peer = await openPeer(echo, "2025-11-25");
+    assert.equal((await peer.request("tools/call", { name: 5 })).error.code, -32602);
+    assert.equal((await peer.request("tools/call")).error.code, -32602);
+  });
+
+  test("a recursive schema and arguments nested 100 000 deep end in an error of this call alone", async () => {
+    const input = { type: "object", properties: { a: { $ref: "#" }, b: {} } } as const;
+    const reports: string[] = [];
+    const server = makeServer(reports).addTool({ name: "deep", input, run: (args) => args });
+    const peer = await openPeer(server, "2025-11-25");
+    for (const args of [
+      '{"a":'.repeat(100_000) + "{}" + "}".repeat(100_000),
+      `{"b":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+    ]) {
+      peer.say(
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"deep","arguments":${args}}}`,
+      );
+      assert.equal((await peer.next()).error.code, -32603);
+    }
+    assert.equal((await peer.request("tools/call", { name: "deep" })).result.content[0].text, "{}");
+  });
+});
