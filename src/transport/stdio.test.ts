@@ -28,7 +28,14 @@ async function serve() {
   }
 }
 await Promise.race([serve(), stdio.terminated, stdio.overdue(500)]);
-await stdio.exit(1000);
+`;
+const exit = "await stdio.exit(1000);";
+// Gives the streams back instead, prints on them, and ends of itself: nothing is left that would keep it.
+const dispose = `
+await stdio[Symbol.asyncDispose]();
+console.log("free");
+process.exitCode = ["uncaughtException", "unhandledRejection", "SIGTERM", "SIGINT"]
+  .reduce((sum, name) => sum + process.listenerCount(name), 0);
 `;
 
 const call = (id: number, method: string): string =>
@@ -126,6 +133,16 @@ describe("openStdio()", { concurrency: 2 }, () => {
     assert.equal(peer.stdout(), `{"jsonrpc":"2.0","method":"line-too-long"}\n${reply(2, "b")}`);
   });
 
+  test("gives the streams back when it is disposed of", async () => {
+    const peer = start({ ending: dispose });
+    peer.child.stdin.write(call(1, "a"));
+    await peer.hasWritten(reply(1, "a"));
+    peer.child.kill("SIGTERM");
+    assert.deepEqual(await peer.ended, [0, null]);
+    assert.equal(peer.stdout(), `${reply(1, "a")}free\n`);
+    assert.equal(peer.stderr(), "");
+  });
+
   // 570 KB of replies: more than a pipe holds, and fewer calls than make the server stop reading.
   const flood = call(1, "x".repeat(900)).repeat(600);
 
@@ -147,10 +164,10 @@ describe("openStdio()", { concurrency: 2 }, () => {
   });
 });
 
-function start({ isRead = true } = {}) {
+function start({ isRead = true, ending = exit } = {}) {
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
-    ["--input-type=module", "--eval", script],
+    ["--input-type=module", "--eval", script + ending],
     { timeout: 30_000 },
   );
   child.stdin.on("error", () => {}); // it may end before it has read everything
