@@ -1,0 +1,59 @@
+// What npm publishes: dist/, joined by scripts/join.ts, has everything that src/ has.
+
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const dist = new URL("../dist/", import.meta.url);
+const src = new URL("../src/", import.meta.url);
+
+function readAll(folder: URL, pattern: string): string {
+  const files = globSync(pattern, { cwd: folder }).filter((file) => !file.endsWith(".test.ts"));
+  return files.map((file) => readFileSync(new URL(file, folder), "utf8")).join("\n");
+}
+
+test("dist/ is built", () => {
+  assert.ok(existsSync(new URL("index.js", dist)), "type: npm run build");
+});
+
+test("every function, class and constant of src/ is in dist/", () => {
+  const declaration = /^(?:export )?(?:async )?(?:function\*?|class|const) (\w+)/gm;
+  const declared = [...readAll(src, "**/*.ts").matchAll(declaration)].map(([, name]) => name);
+  const published = new Set([...readAll(dist, "**/*.js").matchAll(/\w+/g)].map(([word]) => word));
+
+  assert.ok(declared.length > 300, "the declarations of src/ were found");
+  assert.deepEqual(
+    declared.filter((name) => name !== undefined && !published.has(name)),
+    [],
+  );
+});
+
+test("the published entry exports what the source exports, one class for each name", async () => {
+  const source = await import("../src/index.ts");
+  const published: typeof source = await import(new URL("index.js", dist).href);
+  for (const name of Object.keys(source)) assert.ok(name in published, name);
+
+  const server = published.createServer({ name: "one", version: "1.0.0" });
+  server.addTool({
+    name: "refuse",
+    run: () => {
+      throw new published.ToolError("for the model to mend");
+    },
+  });
+  const client = await published.connectInMemory(server);
+  const { content, isError } = await client.callTool("refuse");
+  await client.close();
+
+  assert.equal(isError, true);
+  assert.deepEqual(content, [{ type: "text", text: "for the model to mend" }]);
+});
+
+test("the published entry is one file: nothing else is read before a server is served", () => {
+  const imports = readFileSync(new URL("index.js", dist), "utf8").matchAll(
+    /^import .* from "(.*)";$/gm,
+  );
+  assert.deepEqual(
+    [...imports].map(([, from]) => from).filter((from) => !from?.startsWith("node:")),
+    [],
+  );
+});
