@@ -2,13 +2,19 @@
 
 import type { JsonObject } from "./json.ts";
 import { ErrorCode } from "./errors.ts";
+import {
+  httpFaultCatalogue,
+  isHttpFaultName,
+  type HttpFaultName,
+  type HttpTrouble,
+} from "./http-fault.ts";
 import type { ErrorMessage, RequestId } from "./json-rpc.ts";
 
 export type FaultName = keyof typeof faultCatalogue;
 
 export interface Fault {
   readonly kind: "fault";
-  readonly name: FaultName;
+  readonly name: FaultName | HttpFaultName;
   /** The first wrong byte, counted from 0 at the start of the line. */
   readonly at: number;
   /** What is, and what should be. */
@@ -21,6 +27,8 @@ export interface Fault {
   readonly value?: JsonObject;
   /** The start of the line, at most 200 characters of it, for a person to recognise who wrote it. */
   readonly excerpt?: string;
+  /** What HTTP had to do with it. */
+  readonly trouble?: HttpTrouble;
 }
 
 interface FaultKind {
@@ -71,7 +79,15 @@ export const faultCatalogue = {
 
 /** Is true for a fault beside which the message itself could be read. */
 export function isTolerated(fault: Fault): boolean {
-  return faultCatalogue[fault.name].code === undefined;
+  const { name } = fault;
+  return isHttpFaultName(name)
+    ? httpFaultCatalogue[name].isTolerated
+    : faultCatalogue[name].code === undefined;
+}
+
+/** Gives the error code a server answers a fault with; `undefined` where it answers none. */
+export function codeOfFault({ name }: Fault): number | undefined {
+  return isHttpFaultName(name) ? undefined : faultCatalogue[name].code;
 }
 
 /**
@@ -83,9 +99,16 @@ export function replyToFault(
   fault: Fault,
   unreadableId: "null" | "omitted",
 ): ErrorMessage | undefined {
-  const { code } = faultCatalogue[fault.name];
+  const code = codeOfFault(fault);
   if (code === undefined || fault.from === "notification" || fault.from === "reply")
     return undefined;
   const id = fault.id ?? (unreadableId === "null" ? null : undefined);
   return { kind: "error", id, error: { code, message: `Cannot read the line: ${fault.detail}` } };
+}
+
+/** Makes the fault of a trouble with HTTP; with an id, it takes the place of that request's reply. */
+export function faultOfTrouble(trouble: HttpTrouble, id?: RequestId): Fault {
+  const { name, detail } = trouble;
+  const from = id === undefined ? "unknown" : "reply";
+  return { kind: "fault", name, at: 0, detail, from, id, trouble };
 }

@@ -1,8 +1,10 @@
 /** The shapes and rules of JSON-RPC and of every MCP revision; pure. */
 
 export { describeThrown, ErrorCode, nameOfErrorCode, UsageError, WireError } from "./errors.ts";
-export { faultCatalogue, isTolerated, replyToFault } from "./fault.ts";
+export { codeOfFault, faultCatalogue, faultOfTrouble, isTolerated, replyToFault } from "./fault.ts";
 export type { Fault, FaultName } from "./fault.ts";
+export { httpFaultCatalogue, isHttpFaultName } from "./http-fault.ts";
+export type { HttpFaultName, HttpTrouble } from "./http-fault.ts";
 export { describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { isAtLeast, isLoggingLevel, loggingLevels } from "./logging.ts";
