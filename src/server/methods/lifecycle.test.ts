@@ -97,7 +97,7 @@ describe("opening", () => {
     });
     await wire.next();
     assert.deepEqual(wire.lines, [
-      '{"jsonrpc":"2.0","id":"probe","result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}},"ttlMs":0,"cacheScope":"private","resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"door","version":"1.2.3"}}}}',
+      '{"jsonrpc":"2.0","id":"probe","result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"door","version":"1.2.3"}}}}',
     ]);
   });
 
