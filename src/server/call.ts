@@ -95,7 +95,9 @@ export class Call implements Context {
     if (progress <= this.#lastProgress) return;
     this.#lastProgress = progress;
     const params =
-      total === undefined ? { progressToken, progress } : { progressToken, progress, total };
+      total === undefined || !Number.isFinite(total)
+        ? { progressToken, progress }
+        : { progressToken, progress, total };
     const isTold = message !== undefined && this.revision.progressMessage;
     this.notify("notifications/progress", isTold ? { ...params, message } : params);
   }

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { openPeer, openWire, versions } from "../../fixtures/wire-script.ts";
+import { UsageError } from "../protocol/index.ts";
+import { createServer, serve, type Limits, type Server } from "./index.ts";
+import { createMemoryPair } from "../transport/memory.ts";
+
+interface Held {
+  readonly server: Server;
+  /** Lets the calls of `hold` finish, in the order they came. */
+  readonly release: (() => void)[];
+  readonly aborted: string[];
+}
+
+function makeServer(limits: Partial<Limits> = {}): Held {
+  const release: (() => void)[] = [];
+  const aborted: string[] = [];
+  const server = createServer({ name: "s", version: "1", limits }).addTool({
+    name: "hold",
+    run: async (_args, { signal }) => {
+      signal.addEventListener("abort", () => aborted.push(signal.reason.message));
+      await new Promise<void>((resolve) => release.push(resolve));
+      return "held";
+    },
+  });
+  return { server, release, aborted };
+}
+
+describe("limits", () => {
+  for (const version of versions) {
+    test(`maxInFlight calls run at once and one more is refused, until one is over (${version})`, async () => {
+      const { server, release } = makeServer({ maxInFlight: 2 });
+      const peer = await openPeer(server, version);
+      peer.start("tools/call", { name: "hold" }, 1);
+      peer.start("tools/call", { name: "hold" }, 2);
+      await peer.rest();
+      assert.equal((await peer.request("tools/call", { name: "hold" }, 3)).error.code, -32603);
+      release[0]?.();
+      assert.equal((await peer.next()).id, 1);
+      peer.start("tools/call", { name: "hold" }, 3);
+      await peer.rest();
+      assert.equal(release.length, 3);
+    });
+  }
+});
+
+describe("ending a session", () => {
+  test("waits for the replies to what is running", async () => {
+    const { server, release, aborted } = makeServer();
+    const peer = await openPeer(server, "2025-11-25");
+    peer.start("tools/call", { name: "hold" }, 1);
+    await peer.rest();
+    const closed = peer.close();
+    release[0]?.();
+    await closed;
+    assert.equal((await peer.next()).result.content[0].text, "held");
+    assert.deepEqual(aborted, []);
+  });
+
+  test("that is asked for twice waits once", async () => {
+    const { server, release } = makeServer({ drainMs: 2 ** 30 });
+    const peer = await openPeer(server, "2025-11-25");
+    peer.start("tools/call", { name: "hold" }, 1);
+    await peer.rest();
+    const closed = Promise.all([server[Symbol.asyncDispose](), peer.close()]);
+    release[0]?.();
+    await closed;
+  });
+
+  test("cancels at drainMs what does not finish, and sends nothing more of it", async () => {
+    const { server, release, aborted } = makeServer({ drainMs: 1 });
+    const peer = await openPeer(server, "2025-11-25");
+    peer.start("tools/call", { name: "hold" }, 1);
+    await peer.rest();
+    await peer.close();
+    assert.deepEqual(aborted, ["The connection is closing"]);
+    release[0]?.();
+    assert.deepEqual(await peer.rest(), []);
+  });
+
+  test("ends only that session", async () => {
+    const { server, release } = makeServer({ drainMs: 1 });
+    const [one, other] = [
+      await openPeer(server, "2025-11-25"),
+      await openPeer(server, "2026-07-28"),
+    ];
+    one.start("tools/call", { name: "hold" }, 1);
+    other.start("tools/call", { name: "hold" }, 1);
+    await other.rest();
+    await one.close();
+    for (const finish of release) finish();
+    assert.equal((await other.next()).result.content[0].text, "held");
+  });
+});
+
+test("disposing runs the closers, the last registered first, once", async () => {
+  const order: number[] = [];
+  const server = createServer({ name: "s", version: "1" })
+    .onClose(() => void order.push(1))
+    .onClose(async () => void order.push(2));
+  await server[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  assert.deepEqual(order, [2, 1]);
+});
+
+test("serve() answers over a transport until the peer closes", async () => {
+  const [here, there] = createMemoryPair();
+  const served = serve(createServer({ name: "s", version: "1" }), here);
+  there.send({ kind: "request", id: 1, method: "ping", params: undefined });
+  for await (const arrivals of there.incoming) {
+    assert.deepEqual(arrivals, [{ kind: "result", id: 1, result: {} }]);
+    break;
+  }
+  await there.close();
+  await served;
+});
+
+describe("createServer() throws a UsageError for", () => {
+  const server = () => createServer({ name: "s", version: "1" });
+  const run = (): string => "";
+  const nest = (depth: number): object => (depth === 0 ? {} : { items: nest(depth - 1) });
+  const wide = (parts: number) => ({
+    type: "object",
+    properties: Object.fromEntries(Array.from({ length: parts }, (_, index) => [`p${index}`, {}])),
+  });
+  const input = (schema: object) => () =>
+    server().addTool({ name: "a", input: schema as { type: "object" }, run });
+
+  for (const [what, act] of Object.entries({
+    "a taken tool name": () => server().addTool({ name: "a", run }).addTool({ name: "a", run }),
+    "a taken resource": () =>
+      server()
+        .addResource({ uri: "a:", name: "a", read: run })
+        .addResource({ uri: "a:", name: "b", read: run }),
+    "a taken prompt": () =>
+      server().addPrompt({ name: "a", get: run }).addPrompt({ name: "a", get: run }),
+    "an empty tool name": () => server().addTool({ name: "", run }),
+    "a tool name of 129 characters": () => server().addTool({ name: "a".repeat(129), run }),
+    "a tool name with a space": () => server().addTool({ name: "a b", run }),
+    "a schema that is no object": input({ type: "array" }),
+    "a schema without a type": input({}),
+    "a schema of another dialect": input({
+      type: "object",
+      $schema: "http://json-schema.org/draft-04/schema#",
+    }),
+    "a schema nested too deep": input({ type: "object", properties: { a: nest(63) } }),
+    "a schema of too many parts": input(wide(4095)),
+    "a network $ref": input({
+      type: "object",
+      properties: { a: { $ref: "https://example.com/s.json" } },
+    }),
+    "a file $ref": input({ type: "object", $defs: { a: { $dynamicRef: "other.json" } } }),
+    "a network $ref under a property named like a keyword": input({
+      type: "object",
+      properties: { default: { $ref: "https://example.com" } },
+    }),
+    "a $ref in an output schema": () => server().addTool({ name: "a", output: { $ref: "x" }, run }),
+  })) {
+    test(what, () => assert.throws(act, UsageError));
+  }
+
+  for (const [what, act] of Object.entries({
+    "a tool name of 128 characters": () =>
+      server().addTool({ name: "A-z_0.".padEnd(128, "9"), run }),
+    "a schema nested to the limit": input({ type: "object", properties: { a: nest(62) } }),
+    "a schema of as many parts as there may be": input(wide(4094)),
+    "a property named $ref, and data that looks like one": input({
+      type: "object",
+      properties: { $ref: { const: { $ref: "https://example.com" } } },
+    }),
+    "a local $ref": input({
+      type: "object",
+      properties: { a: { $ref: "#/$defs/a" } },
+      $defs: { a: {} },
+    }),
+  })) {
+    test(`and not for ${what}`, act as () => void);
+  }
+});
+
+test("schemas of draft-07 are read as such, and those that share an $id do not meet", async () => {
+  const schema = {
+    type: "object",
+    $id: "https://example.com/s",
+    properties: { a: { type: "array", items: [{ type: "string" }], additionalItems: false } },
+  } as const;
+  const server = createServer({ name: "s", version: "1" });
+  for (const name of ["one", "two"])
+    server.addTool({
+      name,
+      input: { ...schema, $schema: "http://json-schema.org/draft-07/schema#" },
+      run: () => "ok",
+    });
+  const peer = await openPeer(server, "2025-11-25");
+  for (const name of ["one", "two"]) {
+    assert.equal(
+      (await peer.request("tools/call", { name, arguments: { a: ["x"] } })).result.content[0].text,
+      "ok",
+    );
+    assert.equal(
+      (await peer.request("tools/call", { name, arguments: { a: ["x", "y"] } })).result.isError,
+      true,
+    );
+  }
+});
+
+test("a tool whose schema no validator can read fails alone, and says so to the report", async () => {
+  const reports: string[] = [];
+  const server = createServer({ name: "s", version: "1", report: (text) => reports.push(text) })
+    .addTool({
+      name: "bad",
+      input: { type: "object", properties: { a: { type: "strange" } } },
+      run: () => "",
+    })
+    .addTool({ name: "good", run: () => "ok" });
+  const peer = openWire(server, "2026-07-28");
+  assert.deepEqual((await peer.request("tools/call", { name: "bad" })).error, {
+    code: -32603,
+    message: "Internal error",
+  });
+  assert.equal((await peer.request("tools/call", { name: "good" })).result.content[0].text, "ok");
+  assert.equal(reports.length, 1);
+});
