@@ -1,0 +1,59 @@
+/** `npm run bench`: measures, and prints a table for each bench. A goal that is missed is said, and fails nothing. */
+
+import { availableParallelism, loadavg } from "node:os";
+import { parseCommandLine, type Wish } from "./command-line.ts";
+import { canPin } from "./cpus.ts";
+import { calls } from "./measures/calls.ts";
+import { client } from "./measures/client.ts";
+import { large } from "./measures/large.ts";
+import { memory } from "./measures/memory.ts";
+import { start } from "./measures/start.ts";
+import { weight } from "./measures/weight.ts";
+import { writePage } from "./page.ts";
+import { runRounds } from "./rounds.ts";
+import { summarize, type Summary } from "./summary.ts";
+import { toText } from "./table.ts";
+
+const wish = readWish();
+if (wish !== undefined) await run(wish);
+
+function readWish(): Wish | undefined {
+  try {
+    return parseCommandLine(process.argv.slice(2), [start, calls, large, memory, client, weight]);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}
+
+async function run({ benches, rounds, only, isJson, isToBeWritten }: Wish): Promise<void> {
+  const machine = describeMachine();
+  if (!isJson) console.log(`${machine}\n`);
+  const summaries: Summary[] = [];
+  for (const bench of benches) {
+    const cases = bench.cases.filter(({ subject }) => only.length === 0 || only.includes(subject));
+    const results = await runRounds(bench, cases, rounds ?? bench.rounds, note);
+    note("");
+    const summary = summarize(bench, results);
+    summaries.push(summary);
+    if (!isJson) console.log(`${toText(summary)}\n`);
+    const hasFailed = results.some(({ failure }) => failure !== undefined);
+    if (hasFailed && bench !== weight) process.exitCode = 1; // weighing needs a network, or a warm cache
+  }
+  if (isJson) console.log(JSON.stringify({ machine, summaries }, undefined, 2));
+  if (isToBeWritten) writePage(machine, summaries);
+}
+
+function describeMachine(): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const load = (loadavg()[0] ?? 0).toFixed(1);
+  const placing = canPin
+    ? "server and driver on a CPU each"
+    : "no taskset: server and driver share the CPUs";
+  return `Measured on ${date}: Node ${process.versions.node}, ${availableParallelism()} CPUs (${process.arch}), ${placing}, load ${load} before.`;
+}
+
+/** Shows on one line of a terminal what is being measured. */
+function note(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
