@@ -7,10 +7,13 @@ import { createMemoryPair } from "./transport/index.ts";
 export { UsageError, WireError } from "./protocol/index.ts";
 export {
   AskError,
+  createFetchHandler,
+  createNodeHandler,
   createServer,
   MissingCapabilityError,
   serve,
   Server,
+  serveHttp,
   serveStdio,
   ToolError,
   ToolResult,
@@ -20,8 +23,14 @@ export type {
   AskOptions,
   Complete,
   Context,
+  FetchHandle,
+  HttpHandler,
+  HttpHandlerOptions,
+  HttpOptions,
+  HttpService,
   Infer,
   Limits,
+  NodeHandle,
   PromptArgumentDefinition,
   PromptDefinition,
   PromptValue,
@@ -29,6 +38,7 @@ export type {
   ResourceTemplateDefinition,
   ResourceValue,
   Schema,
+  ServeHttpOptions,
   ServerOptions,
   StandardSchema,
   ToolDefinition,
@@ -70,7 +80,14 @@ export type {
   ServerCapabilities,
   Tool,
 } from "./protocol/index.ts";
-export type { StopReport, Transport } from "./transport/index.ts";
+export type {
+  GuardOptions,
+  HttpLimits,
+  ResourceServerOptions,
+  StopReport,
+  TokenSource,
+  Transport,
+} from "./transport/index.ts";
 
 /**
  * Connects to a server, in whichever era it speaks.

@@ -18,7 +18,7 @@ const everything = ["*"];
 const rooms: Readonly<Record<string, Room>> = {
   // Both wings stand on these two.
   protocol:  { imports: [],                                                    touches: [] },
-  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:fs", "node:http", "node:process", "node:stream"] },
+  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:crypto", "node:fs", "node:http", "node:net", "node:process", "node:stream", "jose"] },
 
   // The calling wing.
   client:    { imports: ["protocol", "transport"],                             touches: [] },
@@ -26,7 +26,7 @@ const rooms: Readonly<Record<string, Room>> = {
   lab:       { imports: ["protocol", "transport", "client", "doctor"],         touches: ["node:fs"] },
 
   // The serving wing.
-  server:    { imports: ["protocol", "transport"],                             touches: ["ajv"] },
+  server:    { imports: ["protocol", "transport"],                             touches: ["ajv", "node:http"] },
   gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto"] },
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process"] },
   aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: [] },

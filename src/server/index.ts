@@ -1,5 +1,15 @@
 /** The serving side: tools, resources and prompts for clients of every revision. */
 
+import type {
+  FetchHandle,
+  HttpHandler,
+  HttpHandlerOptions,
+  HttpService,
+  NodeHandle,
+  ServeHttpOptions,
+} from "./serve-http.ts";
+import type { Server } from "./server.ts";
+
 export type { Limits } from "./catalogue.ts";
 export type { Complete } from "./completer.ts";
 export { AskError, MissingCapabilityError, ToolError } from "./author-error.ts";
@@ -18,3 +28,41 @@ export { Session } from "./session.ts";
 export type { StandardSchema } from "./standard-schema.ts";
 export type { Answer, Schema, ToolDefinition } from "./tool-registry.ts";
 export { ToolResult } from "./tool-result.ts";
+
+/**
+ * Serves a server over HTTP on a port of its own, to clients of every revision at once.
+ *
+ * Rejects with a `UsageError` for options that cannot be, and for a port that cannot be had.
+ */
+export async function serveHttp(server: Server, options?: ServeHttpOptions): Promise<HttpService> {
+  const http = await import("./serve-http.ts");
+  return http.serveHttp(server, options);
+}
+
+/** Makes a handler that takes a `Request` and gives a `Response`: for Hono, Bun, Deno and serverless functions. */
+export async function createFetchHandler(
+  server: Server,
+  options?: HttpHandlerOptions,
+): Promise<HttpHandler<FetchHandle>> {
+  const http = await import("./serve-http.ts");
+  return http.createFetchHandler(server, options);
+}
+
+/** Makes a handler that takes a request and a response of `node:http`: for Express, Fastify, and a server of one's own. */
+export async function createNodeHandler(
+  server: Server,
+  options?: HttpHandlerOptions,
+): Promise<HttpHandler<NodeHandle>> {
+  const http = await import("./serve-http.ts");
+  return http.createNodeHandler(server, options);
+}
+
+export type {
+  FetchHandle,
+  HttpHandler,
+  HttpHandlerOptions,
+  HttpOptions,
+  HttpService,
+  NodeHandle,
+  ServeHttpOptions,
+} from "./serve-http.ts";

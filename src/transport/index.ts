@@ -1,4 +1,4 @@
-/** Bytes in, messages out: lines, standard streams, an in-memory pair. */
+/** Bytes in, messages out: lines, standard streams, an in-memory pair, HTTP. */
 
 export { ArrivalQueue } from "./arrival-queue.ts";
 export type { ChildTransport, StartOptions, StopReport } from "./child-process.ts";
@@ -13,3 +13,13 @@ export type { Stdio } from "./stdio.ts";
 export { StreamTransport } from "./stream-transport.ts";
 export type { StreamTransportOptions } from "./stream-transport.ts";
 export type { Outlet, Transport } from "./transport.ts";
+export type { HttpApplication } from "./http/application.ts";
+export type { GuardOptions } from "./http/guard.ts";
+export type { HttpLimits } from "./http/limits.ts";
+export type { ResourceServerOptions } from "./http/resource-server.ts";
+export type { TokenSource } from "./http/token-list.ts";
+
+/** Loads what serves over HTTP; a program that speaks over stdio never reads it. */
+export function loadHttp() {
+  return import("./http/http.ts");
+}

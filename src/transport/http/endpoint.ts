@@ -1,0 +1,381 @@
+/** The MCP endpoint: takes each HTTP request through the guard, to the era it belongs to. */
+
+import {
+  ErrorCode,
+  findRevision,
+  parseCallerMeta,
+  protocolVersionOf,
+  versionsOf,
+  WireError,
+  type Arrival,
+  type Fault,
+  type Message,
+  type RequestMessage,
+} from "../../protocol/index.ts";
+import type { HttpApplication, Principal } from "./application.ts";
+import type { Authenticator } from "./authenticator.ts";
+import { allowedMethods, answerPreflight, corsHeaders } from "./cors.ts";
+import type { Doorway, Visit } from "./doorway.ts";
+import { EventStreams } from "./event-stream.ts";
+import type { Exchange, HeaderList } from "./exchange.ts";
+import type { Guard } from "./guard.ts";
+import { Heart } from "./heart.ts";
+import { HttpSession } from "./http-session.ts";
+import type { HttpLimits } from "./limits.ts";
+import { checkBodyHeaders, parseAccept, quote } from "./media-type.ts";
+import { readMessage } from "./read-message.ts";
+import { refuse, refuseBy, sendRefusal, type Refusal } from "./refusal.ts";
+import { checkRequestHeaders } from "./request-headers.ts";
+import { Sessions } from "./sessions.ts";
+import { answerStateless, refuseListener } from "./stateless-post.ts";
+
+export interface EndpointOptions {
+  readonly application: HttpApplication;
+  /** Where the endpoint is; `undefined` where a framework's router has seen to that. */
+  readonly path: string | undefined;
+  readonly limits: HttpLimits;
+  readonly guard: Guard;
+  readonly authenticator: Authenticator | undefined;
+}
+
+export class Endpoint {
+  readonly #options: EndpointOptions;
+  readonly #door: Doorway;
+  readonly #heart: Heart;
+  readonly #sessions: Sessions;
+  #inFlight = 0;
+  #isClosing = false;
+  #onIdle: (() => void) | undefined;
+
+  constructor(options: EndpointOptions) {
+    const { application, limits } = options;
+    const now = (): number => performance.now();
+    const heart = new Heart(Math.min(limits.keepAliveMs, limits.sessionIdleMs));
+    this.#options = options;
+    this.#heart = heart;
+    this.#door = { application, limits, heart, now, streams: new EventStreams(limits, heart) };
+    this.#sessions = new Sessions(limits, heart, now);
+  }
+
+  /** Answers one request. Never throws. */
+  handle(exchange: Exchange): void {
+    const { guard, path } = this.#options;
+    const origin = exchange.header("origin");
+    const refusal = guard(exchange.header("host"), origin);
+    if (refusal !== undefined) return sendRefusal(exchange, refusal, []);
+    const cors = corsHeaders(origin);
+    if (path !== undefined && exchange.path !== path)
+      return this.#handleOtherPath(exchange, path, cors);
+    if (this.#isClosing) return sendRefusal(exchange, stopping, cors);
+    switch (exchange.method) {
+      case "POST":
+        return this.#admit(exchange, cors, (principal) => this.#post(exchange, cors, principal));
+      case "GET":
+        return this.#admit(exchange, cors, (principal) => this.#get(exchange, cors, principal));
+      case "DELETE":
+        return this.#admit(exchange, cors, (principal) => this.#delete(exchange, cors, principal));
+      case "OPTIONS":
+        return answerPreflight(exchange, origin);
+      default: {
+        const message = `The method is ${quote(exchange.method)}, expected one of ${allowedMethods}`;
+        return sendRefusal(exchange, refuse(405, message, ["allow", allowedMethods]), cors);
+      }
+    }
+  }
+
+  /** Refuses what comes from now on, and lets what runs finish, each call within the server's own limit. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#sessions.close();
+    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    this.#heart.stop();
+  }
+
+  #handleOtherPath(exchange: Exchange, path: string, cors: HeaderList): void {
+    const metadata = this.#options.authenticator?.metadata;
+    if (metadata === undefined || !metadata.paths.includes(exchange.path)) {
+      const message = `There is nothing at ${quote(exchange.path)}, expected ${path}`;
+      return sendRefusal(exchange, refuse(404, message), cors);
+    }
+    if (exchange.method === "OPTIONS") return answerPreflight(exchange, exchange.header("origin"));
+    if (exchange.method !== "GET" && exchange.method !== "HEAD") {
+      const message = `The method is ${quote(exchange.method)}, expected GET`;
+      return sendRefusal(exchange, refuse(405, message, ["allow", "GET, HEAD, OPTIONS"]), cors);
+    }
+    const headers = ["content-type", "application/json", "cache-control", "max-age=300", ...cors];
+    exchange.respond(200, headers, metadata.text);
+  }
+
+  /** Asks who calls, where that is asked for. */
+  #admit(
+    exchange: Exchange,
+    cors: HeaderList,
+    then: (principal: Principal | undefined) => void,
+  ): void {
+    const { authenticator, application } = this.#options;
+    if (authenticator === undefined) return then(undefined);
+    const verdict = authenticator.authenticate(exchange.header("authorization"));
+    if (!(verdict instanceof Promise)) {
+      if ("principal" in verdict) return then(verdict.principal);
+      return sendRefusal(exchange, verdict.refusal, cors);
+    }
+    verdict
+      .then((late) => {
+        if ("principal" in late) then(late.principal);
+        else sendRefusal(exchange, late.refusal, cors);
+      })
+      .catch((thrown: unknown) => {
+        application.report(`a request could not be answered: ${String(thrown)}`);
+        sendRefusal(exchange, failed, cors);
+      });
+  }
+
+  #post(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
+    const { limits } = this.#options;
+    const refusal = this.#checkPost(exchange);
+    if (refusal !== undefined) return sendRefusal(exchange, refusal, cors);
+    const wants = parseAccept(exchange.header("accept"));
+    this.#inFlight++;
+    const visit: Visit = { exchange, wants, cors, principal, done: this.#leave };
+    exchange.readBody(limits.maxBodyBytes, (body) => {
+      if (body === "cut off") return this.#leave();
+      if (body === "too large") return this.#refuse(visit, tooLarge(limits));
+      const reading = readMessage(body);
+      if ("arrival" in reading) return this.#route(visit, reading.arrival);
+      this.#refuse(visit, reading.refusal, reading.fault);
+    });
+  }
+
+  /** Checks what the headers alone tell of a POST. */
+  #checkPost(exchange: Exchange): Refusal | undefined {
+    const { limits } = this.#options;
+    const accept = exchange.header("accept");
+    const wants = parseAccept(accept);
+    if (!wants.json && !wants.events) {
+      const message = `Accept is ${quote(accept ?? "")}, expected application/json and text/event-stream`;
+      return refuse(406, message);
+    }
+    if (Number(exchange.header("content-length") ?? 0) > limits.maxBodyBytes)
+      return tooLarge(limits);
+    if (this.#inFlight >= limits.maxInFlight) {
+      const message = `${limits.maxInFlight} requests are being answered, the most this server takes at once`;
+      return { ...refuse(503, message, ["retry-after", "1"]), code: ErrorCode.InternalError };
+    }
+    return checkBodyHeaders(exchange.header("content-type"), exchange.header("content-encoding"));
+  }
+
+  /** Finds the era: by the version in `_meta` or in the header, by `initialize`, or by the session's id. */
+  #route(visit: Visit, arrival: Exclude<Arrival, Fault>): void {
+    const { exchange, principal } = visit;
+    const scopeRefusal = this.#checkScopes(arrival, principal);
+    if (scopeRefusal !== undefined) return this.#refuse(visit, scopeRefusal, arrival);
+    const header = exchange.header("mcp-protocol-version");
+    const isCall = arrival.kind === "request" || arrival.kind === "notification";
+    const version = isCall ? protocolVersionOf(arrival.params) : undefined;
+    if (version === undefined && arrival.kind === "request" && arrival.method === "initialize")
+      return this.#initialize(visit, arrival);
+    if (version !== undefined || findRevision(header)?.era === "stateless")
+      return this.#answerStateless(visit, arrival);
+    const found = this.#findSession(visit);
+    if ("refusal" in found) return this.#refuse(visit, found.refusal, arrival);
+    const { session } = found;
+    if (arrival.kind === "batch" && session.revision?.batches !== true)
+      return this.#refuse(visit, noBatches);
+    session.receive(visit, arrival);
+  }
+
+  #answerStateless(visit: Visit, arrival: Exclude<Arrival, Fault>): void {
+    const { exchange, cors } = visit;
+    switch (arrival.kind) {
+      case "batch":
+        return this.#refuse(visit, noBatches);
+      case "result":
+      case "error":
+        return this.#refuse(visit, noReplies);
+      case "notification": // nothing in this revision needs one: closing the connection is what cancels
+        exchange.respond(202, cors);
+        return this.#leave();
+      case "request": {
+        const refusal = this.#checkStateless(exchange, arrival);
+        if (refusal !== undefined) return this.#refuse(visit, refusal, arrival);
+        if (refuseListener(this.#door, visit, arrival)) return;
+        return answerStateless(this.#door, visit, arrival);
+      }
+    }
+  }
+
+  #checkStateless(exchange: Exchange, request: RequestMessage): Refusal | undefined {
+    const { application } = this.#options;
+    const version = protocolVersionOf(request.params);
+    try {
+      if (version === undefined) parseCallerMeta(request.params);
+      if (version === undefined) return versionMissing;
+      checkRequestHeaders(exchange, request, (tool) => application.findInputSchema(tool));
+      if (findRevision(version)?.era === "stateless") parseCallerMeta(request.params);
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof WireError) return refuseBy(thrown);
+      throw thrown;
+    }
+  }
+
+  /** Opens a session, if there is room and the receiver agrees. */
+  #initialize(visit: Visit, request: RequestMessage): void {
+    const { limits } = this.#options;
+    const id = visit.exchange.header("mcp-session-id");
+    if (id !== undefined) {
+      const found = this.#findSession(visit);
+      const isOpen = refuse(400, "The session is open already, expected initialize without its id");
+      return this.#refuse(visit, "refusal" in found ? found.refusal : isOpen, request);
+    }
+    if (!this.#sessions.makeRoom()) {
+      const message = `${limits.maxSessions} sessions are open, the most this server takes at once`;
+      const refusal = refuse(503, message, ["retry-after", "60"]);
+      return this.#refuse(visit, { ...refusal, code: ErrorCode.InternalError }, request);
+    }
+    const session = new HttpSession(this.#door, visit.principal);
+    session.answer(visit, request, (reply) => {
+      if (reply.kind !== "result") {
+        void session.close("at once");
+        return [];
+      }
+      session.revision = findRevision(reply.result["protocolVersion"]);
+      this.#sessions.add(session);
+      return ["mcp-session-id", session.id];
+    });
+  }
+
+  #findSession({
+    exchange,
+    principal,
+  }: Pick<Visit, "exchange" | "principal">):
+    | { readonly session: HttpSession }
+    | { readonly refusal: Refusal } {
+    const id = exchange.header("mcp-session-id");
+    const version = exchange.header("mcp-protocol-version");
+    if (version !== undefined && findRevision(version) === undefined) {
+      const data = { supported: versionsOf(), requested: version };
+      return { refusal: { ...unsupportedVersion, data } };
+    }
+    if (id === undefined) return { refusal: sessionMissing };
+    if (!/^[\x21-\x7e]+$/.test(id)) {
+      const message = "Mcp-Session-Id is not well-formed, expected one id of visible ASCII";
+      return { refusal: refuse(400, message) };
+    }
+    const session = this.#sessions.find(id, principal);
+    return session === undefined ? { refusal: sessionUnknown } : { session };
+  }
+
+  #get(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
+    const accept = exchange.header("accept");
+    const found = this.#findOwnSession(exchange, principal);
+    if ("refusal" in found) return sendRefusal(exchange, found.refusal, cors);
+    const wants = parseAccept(accept);
+    if (!wants.events) {
+      const message = `Accept is ${quote(accept ?? "")}, expected text/event-stream`;
+      return sendRefusal(exchange, refuse(406, message), cors);
+    }
+    const visit: Visit = { exchange, wants, cors, principal, done: () => {} };
+    const refusal = found.session.listen(visit, exchange.header("last-event-id"));
+    if (refusal !== undefined) sendRefusal(exchange, refusal, cors);
+  }
+
+  #delete(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
+    const found = this.#findOwnSession(exchange, principal);
+    if ("refusal" in found) return sendRefusal(exchange, found.refusal, cors);
+    this.#sessions.end(found.session);
+    exchange.respond(204, cors);
+  }
+
+  /** Finds the session that a GET or DELETE is about; the stateless era has neither. */
+  #findOwnSession(
+    exchange: Exchange,
+    principal: Principal | undefined,
+  ): { readonly session: HttpSession } | { readonly refusal: Refusal } {
+    const isStateless = findRevision(exchange.header("mcp-protocol-version"))?.era === "stateless";
+    if (!isStateless && exchange.header("mcp-session-id") !== undefined)
+      return this.#findSession({ exchange, principal });
+    const message = `${exchange.method} has no meaning without a session, expected POST`;
+    return { refusal: refuse(405, message, ["allow", "POST, OPTIONS"]) };
+  }
+
+  #checkScopes(
+    arrival: Exclude<Arrival, Fault>,
+    principal: Principal | undefined,
+  ): Refusal | undefined {
+    const { authenticator } = this.#options;
+    if (authenticator === undefined) return undefined;
+    const items: readonly (Message | Fault)[] =
+      arrival.kind === "batch" ? arrival.items : [arrival];
+    for (const item of items) {
+      if (item.kind !== "request" || item.method !== "tools/call") continue;
+      const name = item.params?.["name"];
+      const refusal =
+        typeof name === "string" ? authenticator.checkTool(principal, name) : undefined;
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  }
+
+  /** Sends a refusal as the whole answer to a POST, with the request's id where it has one. */
+  #refuse({ exchange, cors }: Visit, refusal: Refusal, about?: Arrival): void {
+    const isRequest =
+      about?.kind === "request" || (about?.kind === "fault" && about.from === "request");
+    sendRefusal(exchange, refusal, cors, isRequest ? about.id : undefined);
+    this.#leave();
+  }
+
+  readonly #leave = (): void => {
+    this.#inFlight--;
+    if (this.#inFlight === 0) this.#onIdle?.();
+  };
+}
+
+function tooLarge({ maxBodyBytes }: HttpLimits): Refusal {
+  return refuse(413, `The body is over ${maxBodyBytes} bytes, the most this server takes`);
+}
+
+const stopping: Refusal = {
+  status: 503,
+  code: ErrorCode.InternalError,
+  message: "The server is stopping",
+  headers: ["connection", "close", "retry-after", "1"],
+};
+
+const failed: Refusal = {
+  status: 500,
+  code: ErrorCode.InternalError,
+  message: "Internal error",
+};
+
+const noBatches = refuse(
+  400,
+  "The body is an array; only sessions of 2025-03-26 have batches, expected one message",
+);
+
+const noReplies = refuse(
+  400,
+  "The body is a reply; since 2026-07-28 answers come in inputResponses, expected a request",
+);
+
+const versionMissing: Refusal = {
+  status: 400,
+  code: ErrorCode.InvalidParams,
+  message: `_meta "io.modelcontextprotocol/protocolVersion" is absent, expected what MCP-Protocol-Version says`,
+};
+
+const unsupportedVersion: Refusal = {
+  status: 400,
+  code: ErrorCode.UnsupportedProtocolVersion,
+  message: "Unsupported protocol version",
+};
+
+const sessionMissing = refuse(
+  400,
+  "Mcp-Session-Id is missing, expected the id that came with the answer to initialize; or, since 2026-07-28, a protocol version in _meta",
+);
+
+const sessionUnknown = refuse(
+  404,
+  "There is no such session, or it has ended; expected initialize to open a new one",
+);
