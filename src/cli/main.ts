@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { openScreen } from "./screen.ts";
-import { readVersion } from "./version.ts";
+import { readVersion } from "./package.ts";
 
 const words = process.argv.slice(2);
 const screen = openScreen({

@@ -8,7 +8,7 @@ import { describeExitCodes, exitCodes, type Exit } from "./exit-codes.ts";
 import { explainError } from "./explain-error.ts";
 import { reportProblem } from "./report-problem.ts";
 import type { Screen } from "./screen.ts";
-import { readVersion } from "./version.ts";
+import { readVersion } from "./package.ts";
 
 /** Gives the exit code. Never rejects: a bug is printed with its stack, anything else as a sentence. */
 export async function runProgram(words: readonly string[], screen: Screen): Promise<number> {

@@ -56,8 +56,13 @@ export function openScreen({ stdout, stderr, environment }: ScreenParts): Screen
     spin: (label) => {
       if (!canSpin) return noSpinner;
       spinner[Symbol.dispose]();
-      spinner = startSpinner((text) => stderr.write(text), label, stderr.columns ?? 80);
+      spinner = startSpinner((text) => stderr.write(text), label, widthOf(stderr));
       return spinner;
     },
   };
+}
+
+/** A terminal that does not know its width says 0. */
+function widthOf({ columns = 0 }: Output): number {
+  return columns > 0 ? columns : 80;
 }

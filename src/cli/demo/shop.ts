@@ -3,15 +3,17 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { CommandTarget } from "../../client/index.ts";
+import { findInPackage } from "../package.ts";
 
 /** @param folder where the shop builds its database */
 export function findShop(folder: string): CommandTarget {
-  const place = import.meta.url.endsWith(".ts")
-    ? "../../../examples/shop/server.ts"
-    : "../../examples/shop/server.js";
+  const isSource = import.meta.url.endsWith(".ts");
+  const server = findInPackage(
+    isSource ? "examples/shop/server.ts" : "dist/examples/shop/server.js",
+  );
   return {
     command: process.execPath,
-    args: [fileURLToPath(new URL(place, import.meta.url))],
+    args: [fileURLToPath(server)],
     env: { TMPDIR: folder, TEMP: folder, TMP: folder },
   };
 }
