@@ -44,6 +44,8 @@ test("a UsageError has a code and a hint to type", () => {
     ["UsageError", "no-such-file", "ls", `Cannot open "x": it is absent`],
   );
   assert.equal(new UsageError("c", "m").hint, undefined);
+  assert.equal(new UsageError("c", "m", { cause: 0 }).cause, 0);
+  assert.equal("cause" in new UsageError("c", "m"), false);
 });
 
 test("describeThrown() shows whatever was thrown", () => {

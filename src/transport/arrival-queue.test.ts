@@ -16,6 +16,17 @@ test("items are read in the order they came, before and after the reader", async
   assert.deepEqual(await read, [1, 2, 3, 4, 5]);
 });
 
+test("of two items of one turn a waiting reader takes the first, and the second waits", async () => {
+  const { queue } = openQueue();
+  const iterator = queue[Symbol.asyncIterator]();
+  const first = iterator.next();
+  queue.push(1);
+  queue.push(2);
+  assert.deepEqual(await first, { done: false, value: 1 });
+  assert.deepEqual(await iterator.next(), { done: false, value: 2 });
+  assert.deepEqual(await iterator.return?.(), { done: true, value: undefined });
+});
+
 test("what is falsy is an item too", async () => {
   const queue = new ArrivalQueue<0 | "" | null>({ pause: () => {}, resume: () => {} });
   for (const item of [0, "", null] as const) queue.push(item);

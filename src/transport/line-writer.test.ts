@@ -79,6 +79,19 @@ test("drained() resolves when the peer has taken the backlog", async () => {
   assert.equal(writer.drained(), undefined);
 });
 
+test("drained() asks to wait for each backlog anew", async () => {
+  const { writer, hold, release } = openWriter({}, { isHeld: true });
+  for (let round = 0; round < 2; round++) {
+    hold();
+    writer.send(note("x".repeat(backlog)));
+    const drained = track(writer.drained());
+    await nextTurn();
+    assert.equal(drained.isDone, false);
+    release();
+    await drained.promise;
+  }
+});
+
 test("drained() resolves when the stream breaks or closes", async () => {
   for (const error of [new Error("EPIPE"), undefined]) {
     const { writer, stream } = openWriter({}, { isHeld: true });
@@ -185,6 +198,8 @@ interface Opened {
   readonly stream: Writable;
   /** What reached the stream, without the empty writes by which `flushed()` finds the end of the queue. */
   readonly writes: string[];
+  /** Makes the stream keep what it is given from now on. */
+  readonly hold: () => void;
   /** Lets a held stream take what it was given, and all that comes. */
   readonly release: () => void;
 }
@@ -204,11 +219,14 @@ function openWriter(
       else done();
     },
   });
+  const hold = (): void => {
+    holds = true;
+  };
   const release = (): void => {
     holds = false;
     taken?.();
   };
-  return { writer: new LineWriter(stream, options), stream, writes, release };
+  return { writer: new LineWriter(stream, options), stream, writes, hold, release };
 }
 
 function track(promise: Promise<void> | undefined) {
