@@ -50,7 +50,6 @@ export class Session implements Peer {
   readonly #outlet: Outlet;
   #asks: Promise<Asks> | undefined;
   readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
-  #isFirstReply = true;
   #onIdle: (() => void) | undefined;
   #arriving: Promise<void> | undefined;
   #finishing: Promise<void> | undefined;
@@ -193,13 +192,7 @@ export class Session implements Peer {
   #reply(call: Call, result: JsonObject, outlet: Outlet): void {
     outlet.send({ kind: "result", id: call.id, result: sealResult(result, call) }, call.id);
     call.end();
-    if (this.#isFirstReply) this.#prepareForMore();
-  }
-
-  /** Once the first reply is out, there is time to load what the next requests need. */
-  #prepareForMore(): void {
-    this.#isFirstReply = false;
-    setTimeout(loadNextMethods, 1).unref();
+    loadNextMethods();
   }
 
   #fail(request: RequestMessage, call: Call | undefined, thrown: unknown, outlet: Outlet): void {

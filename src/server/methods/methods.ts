@@ -74,10 +74,16 @@ export function findMethod(
   return found.get(name) ?? keep(name, load());
 }
 
-/** Loads what nearly every client asks for next, while it reads the first reply. */
+let isLoadingNext = false;
+
+/** Loads what nearly every client asks for next, once in a process, while the client reads its first reply. */
 export function loadNextMethods(): void {
-  void keep("tools/list", entries["tools/list"].load());
-  void keep("tools/call", entries["tools/call"].load());
+  if (isLoadingNext) return;
+  isLoadingNext = true;
+  setTimeout(() => {
+    void keep("tools/list", entries["tools/list"].load());
+    void keep("tools/call", entries["tools/call"].load());
+  }, 1).unref();
 }
 
 function keep(
