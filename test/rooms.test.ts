@@ -18,7 +18,7 @@ const everything = ["*"];
 const rooms: Readonly<Record<string, Room>> = {
   // Both wings stand on these two.
   protocol:  { imports: [],                                                    touches: [] },
-  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:crypto", "node:fs", "node:http", "node:net", "node:process", "node:stream", "jose"] },
+  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:crypto", "node:fs", "node:http", "node:https", "node:net", "node:process", "node:stream", "jose"] },
 
   // The calling wing.
   client:    { imports: ["protocol", "transport"],                             touches: [] },

@@ -1,6 +1,12 @@
 /** What a call or a connection ends with when it does not succeed. */
 
-import { nameOfErrorCode, type ErrorBody, type Fault } from "../protocol/index.ts";
+import {
+  isHttpFaultName,
+  nameOfErrorCode,
+  type ErrorBody,
+  type Fault,
+  type HttpFaultName,
+} from "../protocol/index.ts";
 import type { ExitStatus } from "../transport/index.ts";
 import { printable } from "./printable.ts";
 
@@ -16,6 +22,12 @@ export type ClientErrorCode =
   | "slow"
   /** The process writes to stdout what is no message, and no reply. */
   | "polluted"
+  /** No HTTP response came at all. */
+  | "unreachable"
+  /** The server answered 401 or 403, and could not be satisfied. */
+  | "unauthorized"
+  /** The HTTP response carries no reply: its status, its type or its end say why. */
+  | "http"
   /** A call had no reply in time. */
   | "timeout"
   /** The caller's signal was aborted. */
@@ -104,6 +116,21 @@ export function failByServer(body: ErrorBody): Failure {
 /** Says that the caller's own signal ended it. */
 export function failCancelled(signal: AbortSignal): Failure {
   return { code: "cancelled", what: "the caller cancelled it", cause: signal.reason };
+}
+
+/** Puts a fault that stands in the place of a reply into words. */
+export function failByFault(fault: Fault): Failure {
+  const { name, detail, trouble } = fault;
+  if (!isHttpFaultName(name))
+    return { code: "protocol", what: `its reply is faulty: ${printable(detail, 300)}`, fault };
+  const hint = trouble?.hint === undefined ? {} : { hint: trouble.hint };
+  const cause = trouble?.cause === undefined ? {} : { cause: trouble.cause };
+  return { code: codeOfTrouble(name), what: printable(detail, 700), fault, ...hint, ...cause };
+}
+
+function codeOfTrouble(name: HttpFaultName): ClientErrorCode {
+  if (name === "http-unreachable") return "unreachable";
+  return name === "http-unauthorized" ? "unauthorized" : "http";
 }
 
 /** Makes an error fly through code that reads a result; `readResult` catches nothing else. */

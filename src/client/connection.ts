@@ -18,7 +18,7 @@ import {
 } from "../protocol/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { defaultMaxTotalTimeoutMs } from "./call-options.ts";
-import { failByServer, failCancelled, type Failure } from "./client-error.ts";
+import { failByFault, failByServer, failCancelled, type Failure } from "./client-error.ts";
 import { describeLastWords } from "./last-words.ts";
 import type { Observations } from "./observations.ts";
 import { PendingCalls, type Call, type PendingCall } from "./pending-calls.ts";
@@ -167,10 +167,10 @@ export class Connection {
     this.observations.remark(
       `The server answers with ids as strings where they were sent as numbers`,
     );
-    this.#spoil(
-      pending,
-      `${what} with the id "${pending.id}" (a string), expected ${pending.id} (a number)`,
-    );
+    this.#spoil(pending, {
+      code: "protocol",
+      what: `${what} with the id "${pending.id}" (a string), expected ${pending.id} (a number)`,
+    });
     return true;
   }
 
@@ -178,10 +178,9 @@ export class Connection {
     this.observations.addFault(fault);
     if (this.#parts.onFault !== undefined) callOut(this.#parts.onFault, fault);
     if (isTolerated(fault)) return;
-    const what = `its reply is faulty: ${printable(fault.detail, 300)}`;
     const pending =
       fault.from === "reply" && fault.id !== undefined ? this.#pending.get(fault.id) : undefined;
-    if (pending !== undefined) return this.#spoil(pending, what, fault);
+    if (pending !== undefined) return this.#spoil(pending, failByFault(fault));
     if (fault.from === "reply" && this.#failByStringId(fault.id, "a faulty reply came")) return;
     if (fault.from === "reply") this.observations.addFaultyReply(fault);
     else this.observations.addStray(fault);
@@ -212,7 +211,8 @@ export class Connection {
       const pending = id === undefined || id === null ? undefined : this.#pending.get(id);
       if (pending === undefined) continue;
       hasSpoilt = true;
-      this.#spoil(pending, `its reply stands inside an array: ${detail}`, fault);
+      const what = `its reply stands inside an array: ${detail}`;
+      this.#spoil(pending, { code: "protocol", what, fault });
     }
     if (!hasSpoilt) this.observations.addStray(fault);
   }
@@ -258,10 +258,10 @@ export class Connection {
     });
   }
 
-  #spoil(pending: PendingCall, what: string, fault?: Fault): void {
+  #spoil(pending: PendingCall, failure: Failure): void {
     this.#pending.remove(pending);
     this.#rememberGivenUp(pending.id);
-    pending.call.fail({ code: "protocol", what, ...(fault === undefined ? {} : { fault }) });
+    pending.call.fail(failure);
   }
 
   #expire(pending: PendingCall): void {

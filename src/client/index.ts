@@ -7,7 +7,13 @@ export type { ClientErrorCode } from "./client-error.ts";
 export { connect } from "./connect.ts";
 export type { HandlerContext, Handlers } from "./handlers.ts";
 export type { Report } from "./observations.ts";
-export type { CommandTarget, ConnectOptions, ConnectTarget, TransportTarget } from "./options.ts";
+export type {
+  CommandTarget,
+  ConnectOptions,
+  ConnectTarget,
+  TransportTarget,
+  UrlTarget,
+} from "./options.ts";
 export type { ListOptions } from "./pages.ts";
 export { printable } from "./printable.ts";
 export type { Change, Subscription, SubscriptionEnd, WatchFilter } from "./subscriptions.ts";

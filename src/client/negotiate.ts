@@ -156,7 +156,8 @@ function judgeDiscovery(result: JsonObject, connection: Connection, plan: Plan):
 }
 
 function judgeRefusal(failure: Failure): Verdict {
-  const { body, code } = failure;
+  const { body, code, fault } = failure;
+  if (fault?.name === "http-status") return { kind: "legacy" }; // no place for a request without a session
   if (code === "protocol") return { kind: "spoilt", failure };
   if (body === undefined) return { kind: "failed", failure };
   if (body.code === ErrorCode.UnsupportedProtocolVersion)

@@ -10,12 +10,15 @@ import {
 import { makeError, type Failure } from "./client-error.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { CommandTarget, ConnectOptions, ConnectTarget } from "./options.ts";
+import { openUrl, showUrl } from "./open-url.ts";
 import { printable, quoteEnd } from "./printable.ts";
 
 export interface Opening {
   readonly connection: Connection;
-  /** Absent where the transport was given. */
+  /** Absent where the server is no process of this side. */
   readonly child: ChildTransport | undefined;
+  /** Where the server listens, fit to be shown. */
+  readonly url?: string;
   stop(times: StopTimes): Promise<StopReport>;
 }
 
@@ -31,6 +34,10 @@ export async function open(
   wiring: Wiring,
 ): Promise<Opening> {
   if ("transport" in target) return openTransport(target.transport, options, wiring);
+  if ("url" in target) {
+    const transport = await openUrl(target, options);
+    return { ...openTransport(transport, options, wiring), url: nameTarget(target) };
+  }
   const { maxLineBytes, onLine } = options;
   const child = await startChild({
     ...target,
@@ -79,6 +86,7 @@ function openTransport(
 /** Names a target in the way of a sentence: `"node server.js"`. */
 export function nameTarget(target: ConnectTarget): string {
   if ("transport" in target) return "the server";
+  if ("url" in target) return `"${printable(showUrl(target.url), 200)}"`;
   const words = [target.command, ...(target.args ?? [])].map((word) =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`,
   );
@@ -144,7 +152,7 @@ async function explainExit(child: ChildTransport): Promise<Failure> {
  * @param waitedMs how long was waited; a process that wrote in the last quarter of it is slow, not silent
  */
 export function explainSilence(
-  { connection, child }: Opening,
+  { connection, child, url }: Opening,
   what: string,
   waitedMs: number,
 ): Failure {
@@ -157,6 +165,10 @@ export function explainSilence(
     stderrBytes: 0,
   });
   if (unknownReplies > 0) return { code: "protocol", what: `${what}${stderr}`, stderrTail };
+  if (url !== undefined) {
+    const detail = `the server has not replied within ${waitedMs} ms, expected a reply to initialize`;
+    return { code: "silent", what: detail, hint: `startTimeoutMs: ${waitedMs * 4}` };
+  }
   if (strayLineCount > 0) {
     const lines = strayLineCount === 1 ? "1 line" : `${strayLineCount} lines`;
     return {

@@ -8,9 +8,10 @@ import type {
 } from "../protocol/index.ts";
 import type { LineObserver, StopTimes, Transport } from "../transport/index.ts";
 import type { Handlers } from "./handlers.ts";
+import type { Auth } from "./oauth/auth.ts";
 
 /** What to connect to. */
-export type ConnectTarget = CommandTarget | TransportTarget;
+export type ConnectTarget = CommandTarget | UrlTarget | TransportTarget;
 
 /** A server to start. */
 export interface CommandTarget {
@@ -19,6 +20,15 @@ export interface CommandTarget {
   /** Added to the short safe environment (PATH, HOME, LANG and the like). */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
+}
+
+/** A server that listens at a URL: Streamable HTTP of either era, or the HTTP+SSE of 2024-11-05. */
+export interface UrlTarget {
+  readonly url: string | URL;
+  /** Sent with every request to the URL's own origin, and never to another. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How to answer a server that asks who calls. */
+  readonly auth?: Auth;
 }
 
 /** A server at the other end of an open transport; the client closes it. */

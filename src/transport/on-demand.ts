@@ -1,6 +1,7 @@
 /** Ways to other processes and ends, each read when it is first used: a server on stdio needs none of them. */
 
 import type { ChildTransport, StartOptions } from "./child-process.ts";
+import type { HttpClientOptions, HttpClientTransport } from "./http-client/http-client-transport.ts";
 import type { LineReaderOptions } from "./line-reader.ts";
 import type { Transport } from "./transport.ts";
 
@@ -20,4 +21,10 @@ export async function createMemoryPair(
 ): Promise<readonly [Transport, Transport]> {
   const memory = await import("./memory.ts");
   return memory.createMemoryPair(options);
+}
+
+/** Opens the calling end of Streamable HTTP; nothing is sent before the first message. */
+export async function openHttpClient(options: HttpClientOptions): Promise<HttpClientTransport> {
+  const httpClient = await import("./http-client/http-client-transport.ts");
+  return httpClient.HttpClientTransport.open(options);
 }

@@ -1,0 +1,129 @@
+/** Takes requests to one URL and brings responses back: kept connections, the headers all requests have, authorization. */
+
+import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
+import type { HttpTrouble } from "../../protocol/index.ts";
+import type { Authorizer } from "./authorizer.ts";
+import { Carriage } from "./carriage.ts";
+
+export interface CarrierOptions {
+  readonly url: URL;
+  /** Sent with every request to the URL's own origin, and to no other. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly authorizer?: Authorizer | undefined;
+}
+
+export interface Errand {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Another URL of the same origin. */
+  readonly url?: URL;
+  /** Whether it may be sent again when a kept connection turns out to be closed: nobody can tell whether it had arrived. */
+  readonly isRepeatable: boolean;
+  /** Whether the response stays open, and so must not take one of `maxSockets`. */
+  readonly isLasting?: boolean;
+  /** Takes the response, also one with an error status. */
+  readonly onResponse: (response: IncomingMessage) => void;
+  /** Takes the reason why there is none. At most one of the two is called, and neither after an abort. */
+  readonly onTrouble: (trouble: HttpTrouble) => void;
+}
+
+/** How many connections calls use at once; more calls wait: it stops ten thousand calls from opening as many sockets. */
+export const maxSockets = 256;
+
+/** How long an unused connection is kept: below the five seconds after which many servers close it. */
+const keepAliveMs = 4_000;
+
+interface Line {
+  request(options: RequestOptions): ClientRequest;
+  readonly short: Agent;
+  readonly lasting: Agent;
+}
+
+export class Carrier {
+  /** Where requests go: changes with a permanent redirect within the origin. */
+  url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly authorizer: Authorizer | undefined;
+  readonly #lines = new Map<string, Line>();
+  readonly #open = new Set<IncomingMessage>();
+  #isPaused = false;
+  /** Holds all responses while what they have brought is not yet read. */
+  readonly flow = {
+    pause: (): void => {
+      this.#isPaused = true;
+      for (const response of this.#open) response.pause();
+    },
+    resume: (): void => {
+      this.#isPaused = false;
+      for (const response of this.#open) response.resume();
+    },
+  };
+
+  /** Loads what the URL needs. */
+  static async open(options: CarrierOptions): Promise<Carrier> {
+    const carrier = new Carrier(options);
+    await carrier.prepare(options.url);
+    return carrier;
+  }
+
+  private constructor({ url, headers = {}, authorizer }: CarrierOptions) {
+    this.url = url;
+    this.headers = headers;
+    this.authorizer = authorizer;
+  }
+
+  carry(errand: Errand): Carriage {
+    const carriage = new Carriage(this, errand);
+    carriage.start();
+    return carriage;
+  }
+
+  /** Starts one request; `prepare` has been called for its URL. */
+  request(url: URL, isLasting: boolean, options: RequestOptions): ClientRequest {
+    const line = this.#lines.get(url.protocol);
+    if (line === undefined) throw new Error(`No connections for ${url.protocol} were prepared`);
+    return line.request({
+      ...options,
+      hostname: url.hostname.replaceAll(/^\[|\]$/g, ""),
+      port: url.port,
+      path: url.pathname + url.search,
+      agent: isLasting ? line.lasting : line.short,
+    });
+  }
+
+  async prepare({ protocol }: URL): Promise<void> {
+    if (this.#lines.has(protocol)) return;
+    const { Agent, request } =
+      protocol === "https:" ? await import("node:https") : await import("node:http");
+    const limits = { keepAlive: true, timeout: keepAliveMs, scheduling: "lifo" } as const;
+    const short = new Agent({ ...limits, maxSockets });
+    this.#lines.set(protocol, { request, short, lasting: new Agent({ keepAlive: false }) });
+  }
+
+  /** Takes a response that will be read into the flow. */
+  track(response: IncomingMessage): void {
+    this.#open.add(response);
+    response.once("close", () => this.#open.delete(response));
+    if (this.#isPaused) queueMicrotask(() => this.#isPaused && response.pause()); // after its reader has begun
+  }
+
+  /** Closes all connections, used or not. */
+  close(): void {
+    for (const { short, lasting } of this.#lines.values()) {
+      short.destroy();
+      lasting.destroy();
+    }
+  }
+
+  /** Takes what must stay secret out of a text that a server has written. */
+  redact(text: string, authorization: string | undefined): string {
+    const token = authorization?.replace(/^\S+\s+/, "");
+    return [authorization, token, ...Object.values(this.headers)]
+      .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
+      .reduce((shown: string, secret) => shown.replaceAll(secret ?? "", "[redacted]"), text);
+  }
+}
+
+/** Shorter values are no secrets, and stand in any text by chance. */
+const minSecretLength = 6;

@@ -1,0 +1,269 @@
+/** Calls a server by Streamable HTTP: each message a POST, each reply in its response; both eras, and the transport before them. */
+
+import {
+  encodeMessage,
+  faultOfTrouble,
+  isRequestId,
+  protocolVersionOf,
+  type Arrival,
+  type HttpTrouble,
+  type JsonObject,
+  type NotificationMessage,
+  type Outgoing,
+  type RequestId,
+  type RequestMessage,
+} from "../../protocol/index.ts";
+import { ArrivalQueue } from "../arrival-queue.ts";
+import { defaultMaxLineBytes } from "../line-reader.ts";
+import type { LineObserver } from "../line-tap.ts";
+import { settlesWithin } from "../stop-ladder.ts";
+import type { Transport } from "../transport.ts";
+import { Carrier, type CarrierOptions } from "./carrier.ts";
+import { Exchange } from "./exchange.ts";
+import { HttpSession } from "./http-session.ts";
+import { Listening } from "./listening.ts";
+import { headersOf } from "./message-headers.ts";
+import { OldChannel } from "./old-channel.ts";
+import { Outbox } from "./outbox.ts";
+import { resumeStream } from "./resume-stream.ts";
+import { Reviewer } from "./reviewer.ts";
+import { ToolHeaders } from "./tool-headers.ts";
+
+export interface HttpClientOptions extends CarrierOptions {
+  /** The longest body or event in bytes; default 16 MiB. */
+  readonly maxLineBytes?: number | undefined;
+}
+
+/** How long closing waits for what was sent last, and for the server to end the session. */
+const closeGraceMs = 1_000;
+
+export class HttpClientTransport implements Transport {
+  readonly incoming: AsyncIterable<readonly Arrival[]>;
+  readonly #queue: ArrivalQueue<readonly Arrival[]>;
+  readonly #carrier: Carrier;
+  readonly #maxBytes: number;
+  readonly #session = new HttpSession();
+  readonly #tools = new ToolHeaders();
+  readonly #outbox: Outbox;
+  readonly #reviewer: Reviewer;
+  readonly #exchanges = new Map<RequestId, Exchange>();
+  #listening: Listening | undefined;
+  #old: OldChannel | undefined;
+  /** What waits while the session is being opened, in order. */
+  #held: (() => void)[] | undefined;
+  #observer: LineObserver | undefined;
+  #asked = 0;
+  #closing: Promise<void> | undefined;
+
+  /** Loads `node:http` or `node:https`; nothing is sent before the first message. */
+  static async open(options: HttpClientOptions): Promise<HttpClientTransport> {
+    return new HttpClientTransport(await Carrier.open(options), options);
+  }
+
+  private constructor(carrier: Carrier, { maxLineBytes = defaultMaxLineBytes }: HttpClientOptions) {
+    this.#carrier = carrier;
+    this.#maxBytes = maxLineBytes;
+    this.#queue = new ArrivalQueue(carrier.flow);
+    this.incoming = this.#queue;
+    this.#outbox = new Outbox(carrier, this.#report);
+    this.#reviewer = new Reviewer({
+      session: this.#session,
+      tools: this.#tools,
+      ask: (method, params) => this.#ask(method, params),
+      hold: () => {
+        this.#held ??= [];
+      },
+      initialized: () => this.#notify(initialized, encodeMessage(initialized)),
+      fallBack: (exchange, otherwise) => void this.#fallBack(exchange, otherwise),
+      report: this.#report,
+    });
+  }
+
+  observe(observer: LineObserver): void {
+    this.#observer = observer;
+  }
+
+  send(message: Outgoing): void {
+    if (this.#closing !== undefined) return;
+    const body = encodeMessage(message);
+    if (this.#held === undefined || isInitialize(message)) this.#dispatch(message, body);
+    else this.#held.push(() => this.#dispatch(message, body));
+  }
+
+  drained(): Promise<void> | undefined {
+    return this.#outbox.drained();
+  }
+
+  /** Ends the session, and breaks off what is still under way. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #dispatch(message: Outgoing, body: string): void {
+    this.#observer?.({ direction: "sent", bytes: Buffer.from(`${body}\n`) });
+    if (this.#old !== undefined) return void this.#postOld(this.#old, message, body);
+    if (message.kind === "request") return this.#start(message, body, this.#deliver);
+    if (message.kind === "notification") return void this.#notify(message, body);
+    void this.#post(message, body);
+  }
+
+  #start(
+    request: RequestMessage,
+    body: string,
+    deliver: (arrivals: readonly Arrival[]) => void,
+  ): void {
+    const isStateless = protocolVersionOf(request.params) !== undefined;
+    const exchange: Exchange = new Exchange({
+      carrier: this.#carrier,
+      request,
+      body,
+      maxBytes: this.#maxBytes,
+      isLasting: request.method === "subscriptions/listen",
+      headers: () => {
+        exchange.sessionId = isStateless || isInitialize(request) ? undefined : this.#session.id;
+        return headersOf(request, this.#session, this.#tools);
+      },
+      deliver,
+      ...(this.#observer === undefined ? {} : { watch: this.#watch }),
+      review: (_, reply) => this.#reviewer.review(exchange, reply),
+      reviewTrouble: (_, trouble) => this.#reviewer.reviewTrouble(exchange, trouble),
+      ...(isStateless
+        ? {}
+        : {
+            resume: (_, point) =>
+              resumeStream(exchange, point, this.#carrier, () => this.#session.headers),
+          }),
+      onOver: () => void this.#exchanges.delete(request.id),
+    });
+    this.#exchanges.set(request.id, exchange);
+    exchange.run();
+  }
+
+  async #notify(message: NotificationMessage, body: string): Promise<void> {
+    if (message.method === "notifications/initialized") {
+      this.#held ??= [];
+      await this.#post(message, body);
+      return this.#openSession();
+    }
+    if (message.method !== "notifications/cancelled") return this.#post(message, body);
+    const id = message.params?.["requestId"];
+    const exchange = isRequestId(id) ? this.#exchanges.get(id) : undefined;
+    if (exchange === undefined) return; // its reply has come meanwhile
+    // Since 2026-07-28 a closed response says it; before, a closed response says nothing.
+    if (protocolVersionOf(exchange.parts.request.params) === undefined)
+      await this.#post(message, body);
+    exchange.abort();
+  }
+
+  #post(message: Outgoing, body: string): Promise<void> {
+    return this.#outbox.post({ headers: headersOf(message, this.#session, this.#tools), body });
+  }
+
+  /** Lets go what was held, and listens to what the server says on its own. */
+  #openSession(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const go of held) go();
+    this.#listening?.stop();
+    if (this.#closing !== undefined || this.#old !== undefined) return;
+    this.#listening = new Listening({
+      carrier: this.#carrier,
+      maxBytes: this.#maxBytes,
+      headers: () => this.#session.headers,
+      deliver: this.#deliverStream,
+      report: this.#report,
+      onSessionGone: () => void this.#reviewer.renew(this.#session.id),
+    });
+    this.#listening.start();
+  }
+
+  /** Sends a request of the transport's own, and keeps its reply from the caller. */
+  #ask(method: string, params: JsonObject): Promise<Arrival> {
+    const id = `genkan-http-${++this.#asked}`;
+    const request: RequestMessage = { kind: "request", id, method, params };
+    return new Promise((resolve) => {
+      this.#start(request, encodeMessage(request), (arrivals) => {
+        const reply = arrivals.find((arrival) => "id" in arrival && arrival.id === id);
+        if (reply !== undefined) resolve(reply);
+        this.#deliver(arrivals.filter((arrival) => arrival !== reply));
+      });
+    });
+  }
+
+  /** Tries the transport of 2024-11-05 for an `initialize` that no POST was taken for. */
+  async #fallBack(exchange: Exchange, otherwise: Arrival): Promise<void> {
+    const opened = await OldChannel.open({
+      carrier: this.#carrier,
+      maxBytes: this.#maxBytes,
+      deliver: this.#deliverStream,
+      onEnd: () => this.#queue.end(),
+    });
+    if (!(opened instanceof OldChannel)) return exchange.conclude([otherwise]);
+    if (this.#closing !== undefined) return opened.close();
+    this.#old = opened;
+    const { request, body } = exchange.parts;
+    exchange.abort();
+    await this.#postOld(opened, request, body);
+  }
+
+  async #postOld({ endpoint }: OldChannel, message: Outgoing, body: string): Promise<void> {
+    const headers = { "content-type": "application/json" };
+    const trouble = await this.#outbox.carry({ headers, body, url: endpoint });
+    if (trouble === undefined || trouble.name === "http-oddity") return; // it answers as it likes: the reply comes by the stream
+    this.#deliver([faultOfTrouble(trouble, message.kind === "request" ? message.id : undefined)]);
+  }
+
+  async #close(): Promise<void> {
+    await settlesWithin(this.#outbox.flushed(), closeGraceMs);
+    this.#outbox.abort();
+    this.#listening?.stop();
+    this.#old?.close();
+    for (const exchange of this.#exchanges.values()) exchange.abort();
+    if (this.#session.id !== undefined) await settlesWithin(this.#endSession(), closeGraceMs);
+    this.#queue.end();
+    this.#carrier.close();
+  }
+
+  /** A server may refuse it (405): then the session ends when it is idle. */
+  #endSession(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#carrier.carry({
+        method: "DELETE",
+        headers: this.#session.headers,
+        isRepeatable: true,
+        onTrouble: () => resolve(),
+        onResponse: (response) => {
+          response.resume();
+          response.on("error", () => {}); // nothing more is wanted of it
+          response.on("close", () => resolve());
+        },
+      });
+    });
+  }
+
+  readonly #deliver = (arrivals: readonly Arrival[]): void => {
+    if (arrivals.length > 0) this.#queue.push(arrivals);
+  };
+
+  readonly #deliverStream = (arrivals: readonly Arrival[], data: string): void => {
+    this.#watch(data);
+    this.#deliver(arrivals);
+  };
+
+  readonly #watch = (message: Buffer | string): void => {
+    this.#observer?.({ direction: "received", bytes: Buffer.from(`${message.toString()}\n`) });
+  };
+
+  readonly #report = (trouble: HttpTrouble): void => this.#deliver([faultOfTrouble(trouble)]);
+}
+
+const initialized: NotificationMessage = {
+  kind: "notification",
+  method: "notifications/initialized",
+  params: undefined,
+};
+
+function isInitialize(message: Outgoing): boolean {
+  return message.kind === "request" && message.method === "initialize";
+}
