@@ -69,9 +69,13 @@ test("a pipe into stdout is turned away", () => {
 
 test("the report shows 60 characters of a long print, on one line", () => {
   const { stderr } = run(`
-    console.log("x\\n" + "y".repeat(100));
+    console.log("x\\n" + "y".repeat(58));
   `);
   assert.ok(stderr.includes(`so "x\\n${"y".repeat(58)}…" went to stderr`), stderr);
+  const whole = run(`
+    process.stdout.write("y".repeat(60));
+  `);
+  assert.ok(whole.stderr.includes(`so "${"y".repeat(60)}" went to stderr`), whole.stderr);
 });
 
 test("prints after the release go to stdout again", () => {

@@ -79,6 +79,16 @@ test("messages of one piece of bytes arrive together", async () => {
   );
 });
 
+test("a piece without the end of a line brings nothing to wake up for", async () => {
+  const { input, transport } = open();
+  const next = readNext(transport);
+  for (const piece of [ping.slice(0, 9), ping.slice(9), "\n"]) {
+    input.write(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.deepEqual(await next, [pinged]);
+});
+
 test("half a line at the end is read and reported", async () => {
   const { input, transport } = open();
   input.write(`${ping}\n`);
@@ -98,6 +108,13 @@ test("an error on the input ends the iteration after what had come", async () =>
   assert.equal((await iterator.next()).done, true);
 });
 
+test("an input that ends and stays open ends the iteration", async () => {
+  const input = new PassThrough({ autoDestroy: false });
+  const transport = new StreamTransport({ input, output: new PassThrough() });
+  input.end(`${ping}\n`);
+  assert.deepEqual(await readAll(transport), [pinged]);
+});
+
 test("an input that closes without an end ends the iteration", async () => {
   const { input, transport } = open();
   input.destroy();
@@ -105,15 +122,16 @@ test("an input that closes without an end ends the iteration", async () => {
 });
 
 test("an output that breaks ends the iteration, unless told to read on", async () => {
-  for (const [readsOn, read] of [
-    [false, []],
-    [true, [pinged]],
+  for (const [options, read] of [
+    [{}, []],
+    [{ readsOn: false }, []],
+    [{ readsOn: true }, [pinged]],
   ] as const) {
-    const { input, output, transport } = open({ readsOn });
+    const { input, output, transport } = open(options);
     output.destroy(new Error("write EPIPE"));
     await new Promise((resolve) => setImmediate(resolve));
     input.end(`${ping}\n`);
-    assert.deepEqual(await readAll(transport), read, `readsOn: ${readsOn}`);
+    assert.deepEqual(await readAll(transport), read, JSON.stringify(options));
   }
 });
 
@@ -152,7 +170,19 @@ test("an observer sees every line from then on, byte for byte", async () => {
   );
 });
 
-function open(options: { readonly readsOn?: boolean } = {}) {
+test("an observer is shown a line over the limit before it ends", async () => {
+  const { input, transport } = open({ maxLineBytes: 10 });
+  const lines: string[] = [];
+  transport.observe(({ bytes }) => lines.push(bytes.toString()));
+  input.write("x".repeat(10));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(lines, []);
+  input.write("x");
+  assert.deepEqual((await readNext(transport)).map(nameOf), ["line-too-long"]);
+  assert.deepEqual(lines, ["x".repeat(11)]);
+});
+
+function open(options: { readonly readsOn?: boolean; readonly maxLineBytes?: number } = {}) {
   const input = new PassThrough();
   const output = new PassThrough();
   return { input, output, transport: new StreamTransport({ input, output, ...options }) };
