@@ -191,7 +191,7 @@ export class Connection {
       for (const item of items) this.#take(item);
       return;
     }
-    const detail = `the line is an array of ${items.length}, expected one message on a line of its own`;
+    const detail = `it is an array of ${items.length}, expected one message on a line of its own`;
     const fault: Fault = {
       kind: "fault",
       name: "array-message",

@@ -101,14 +101,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "two-on-a-line": {
     ...modern,
-    list: fails(
-      "timeout",
-      "no reply within",
-      "1 line could not be read",
-      "follows a whole JSON object",
-    ),
-    call: fails("timeout", "1 line could not be read"),
-    options: impatient,
+    list: fails("protocol", "follows a whole JSON object"),
+    call: fails("protocol", "follows a whole JSON object"),
   },
   "top-level-array": failsToStart("protocol", "its reply stands inside an array"),
   "null-line": { ...modern, seen: strays(1) },
@@ -132,7 +126,7 @@ const rows: Readonly<Record<string, Row>> = {
     "its reply is faulty",
     "stands before the message",
   ),
-  "content-length": { ...failsToStart("polluted", "Content-Length"), options: hasty },
+  "content-length": failsToStart("protocol", "Content-Leng"),
   "content-length-newline": { ...modern, seen: (report) => report.faultCount > 0 },
   "no-newline": { ...failsToStart("polluted", "no newline"), options: hasty },
   "last-line-unterminated": {

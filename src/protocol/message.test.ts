@@ -286,6 +286,6 @@ function assertFault(text: string, detail: string, from: From, id?: number): voi
 }
 
 function notAnObject(name: string, what: string): object {
-  const detail = `the line is ${what}, expected a JSON-RPC object`;
+  const detail = `it is ${what}, expected a JSON-RPC object`;
   return { kind: "fault", name, at: 0, detail, from: "unknown", id: undefined };
 }

@@ -102,7 +102,7 @@ function notAnObject(value: unknown): Fault {
     kind: "fault",
     name,
     at: 0,
-    detail: `the line is ${describeValue(value)}, expected a JSON-RPC object`,
+    detail: `it is ${describeValue(value)}, expected a JSON-RPC object`,
     from: "unknown",
     id: undefined,
   };

@@ -41,8 +41,8 @@ const faults: readonly (readonly [
   at: number,
   detail: string,
 ])[] = [
-  ["", "blank-line", 0, "the line is blank, expected a message"],
-  [" \t\r", "blank-line", 0, "the line is blank, expected a message"],
+  ["", "blank-line", 0, "it is blank, expected a message"],
+  [" \t\r", "blank-line", 0, "it is blank, expected a message"],
   [
     "Content-Length: 40\r",
     "content-length",
@@ -225,3 +225,15 @@ function read(line: string): readonly Arrival[] {
 function nameOf(arrival: Arrival): string {
   return arrival.kind === "fault" ? `${arrival.name} at ${arrival.at}` : arrival.kind;
 }
+
+test("several messages on a line name the call whose reply was spoilt", () => {
+  const reply = '{"jsonrpc":"2.0","id":7,"result":{}}';
+  const notification = '{"jsonrpc":"2.0","method":"notifications/message"}';
+  for (const line of [reply + reply, reply + notification, notification + reply, `${reply}done`]) {
+    const arrivals: Arrival[] = [];
+    parseLine(line, arrivals);
+    const [fault] = arrivals;
+    assert.ok(fault?.kind === "fault", line);
+    assert.deepEqual([fault.name, fault.from, fault.id], ["several-on-a-line", "reply", 7], line);
+  }
+});

@@ -69,7 +69,7 @@ function countMarks(line: string): number {
 function explainFault(line: string, start: number): Fault {
   const text = line.slice(start);
   if (/^[ \t\r]*$/.test(text)) {
-    return makeFault("blank-line", start, "the line is blank, expected a message", line);
+    return makeFault("blank-line", start, "it is blank, expected a message", line);
   }
   if (lspHeader.test(text)) {
     const detail = "it is a header as LSP has them, expected one JSON message on a line of its own";
@@ -83,18 +83,22 @@ function explainFault(line: string, start: number): Fault {
   if (scan.kind === "error") return explainNotJson(line, stop, scan.expected);
   if (!isObjectText) return explainNotJson(line, stop, "the end of the line");
   const detail = `${show(line, stop)} follows a whole JSON object, expected the end of the line`;
-  return makeFault("several-on-a-line", stop, detail, line);
+  const first = readSpoiltReply(line, start);
+  const spoilt = first.from === "reply" ? first : readSpoiltReply(line, stop);
+  return { ...makeFault("several-on-a-line", stop, detail, line), ...spoilt };
 }
 
 function explainGluedText(line: string, start: number, glued: number): Fault {
-  const message = readGluedMessage(line, glued);
   const at = byteLength(line, glued);
   const detail = `${show(line, start)} stands before the message at byte ${at}, expected a newline between them`;
-  return { ...makeFault("text-before-message", start, detail, line), ...message };
+  return {
+    ...makeFault("text-before-message", start, detail, line),
+    ...readSpoiltReply(line, glued),
+  };
 }
 
-/** Reads whose message was spoilt, so that a waiting call can be told at once. */
-function readGluedMessage(line: string, start: number): Pick<Fault, "from" | "id"> {
+/** Reads whose reply the rest of the line spoilt, so that a waiting call can be told at once. */
+function readSpoiltReply(line: string, start: number): Pick<Fault, "from" | "id"> {
   const scan = scanJson(line, start);
   if (scan.kind === "error") return { from: "unknown", id: undefined };
   const message = parseMessage(JSON.parse(line.slice(start, scan.end)));

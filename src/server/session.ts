@@ -293,7 +293,7 @@ const arrayMessage: Fault = {
   kind: "fault",
   name: "array-message",
   at: 0,
-  detail: `the line is an array; only 2025-03-26 has batches, expected one message`,
+  detail: `it is an array; only 2025-03-26 has batches, expected one message`,
   from: "unknown",
   id: undefined,
 };

@@ -80,7 +80,7 @@ const tooLong = {
   kind: "fault",
   name: "line-too-long",
   at: limit,
-  detail: `the line is over ${limit} bytes, the most this reader takes`,
+  detail: `it is over ${limit} bytes, the most this reader takes`,
   from: "unknown",
   id: undefined,
 };

@@ -102,7 +102,7 @@ export class LineReader {
 
   #lineTooLong(): Fault {
     const limit = this.#maxLineBytes;
-    const detail = `the line is over ${limit} bytes, the most this reader takes`;
+    const detail = `it is over ${limit} bytes, the most this reader takes`;
     return {
       kind: "fault",
       name: "line-too-long",
