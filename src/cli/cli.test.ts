@@ -77,7 +77,7 @@ const endings: readonly {
   },
   {
     what: "a call without a reply in time ends with 5",
-    words: ["call", "slow", '{"ms":30000}', "--timeout", "1500", "--", ...crookedBy()],
+    words: ["call", "slow", '{"ms":30000}', "--timeout", "2500", "--", ...crookedBy()],
     code: 5,
     stdout: "",
     stderr: /^Cannot call .+: no reply within \d+ ms, expected a result or an error\n$/,
