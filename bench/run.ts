@@ -14,6 +14,8 @@ import { runRounds } from "./rounds.ts";
 import { summarize, type Summary } from "./summary.ts";
 import { toText } from "./table.ts";
 
+/** Above this, something else is at work on the machine; the build before the benches stays below. */
+const busyLoad = 1;
 const wish = readWish();
 if (wish !== undefined) await run(wish);
 
@@ -46,11 +48,12 @@ async function run({ benches, rounds, only, isJson, isToBeWritten }: Wish): Prom
 
 function describeMachine(): string {
   const date = new Date().toISOString().slice(0, 10);
-  const load = (loadavg()[0] ?? 0).toFixed(1);
+  const load = loadavg()[0] ?? 0;
+  const warning = load > busyLoad ? ", so these figures are noisy" : "";
   const placing = canPin
     ? "server and driver on a CPU each"
     : "no taskset: server and driver share the CPUs";
-  return `Measured on ${date}: Node ${process.versions.node}, ${availableParallelism()} CPUs (${process.arch}), ${placing}, load ${load} before.`;
+  return `Measured on ${date}: Node ${process.versions.node}, ${availableParallelism()} CPUs (${process.arch}), ${placing}, load ${load.toFixed(1)} before${warning}.`;
 }
 
 /** Shows on one line of a terminal what is being measured. */

@@ -8,7 +8,7 @@ import { EchoPump } from "../echo-pump.ts";
 import { Subject } from "../process.ts";
 import { serverCases } from "../subjects.ts";
 
-const warmMs = 400;
+const warmMs = 300;
 const runMs = 500;
 
 export const calls: Bench = {

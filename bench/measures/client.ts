@@ -7,7 +7,7 @@ import { toRecord } from "../messages.ts";
 import { Subject } from "../process.ts";
 import { clientCases, pathOf } from "../subjects.ts";
 
-const warmMs = 400;
+const warmMs = 300;
 const runMs = 500;
 
 export const client: Bench = {
