@@ -7,13 +7,22 @@ export type { LineReaderOptions } from "./line-reader.ts";
 export type { LineObserver, RawLine } from "./line-tap.ts";
 export { LineWriter } from "./line-writer.ts";
 export type { ExitStatus, Rung, StopTimes } from "./stop-ladder.ts";
-export { maxAuthorizations } from "./http-client/authorizer.ts";
 export type { Authorizer, Refusal, RefusalVerdict } from "./http-client/authorizer.ts";
 export { findBearer } from "./http-client/challenge.ts";
 export type { Challenge } from "./http-client/challenge.ts";
+export type { DocumentRequest, FetchDocument } from "./http-client/fetch-document.ts";
 export type { HttpClientTransport } from "./http-client/http-client-transport.ts";
 export { isLoopback } from "./http-client/redirect.ts";
-export { createMemoryPair, openHttpClient, startChild } from "./on-demand.ts";
+export type { LoopbackListener, Welcome } from "./loopback-listener.ts";
+export {
+  createMemoryPair,
+  fetchDocument,
+  openHttpClient,
+  openLoopbackListener,
+  readSecretFile,
+  startChild,
+  writeSecretFile,
+} from "./on-demand.ts";
 export { openStdio } from "./stdio.ts";
 export type { Stdio } from "./stdio.ts";
 export { StreamTransport } from "./stream-transport.ts";

@@ -1,8 +1,13 @@
 /** Ways to other processes and ends, each read when it is first used: a server on stdio needs none of them. */
 
 import type { ChildTransport, StartOptions } from "./child-process.ts";
-import type { HttpClientOptions, HttpClientTransport } from "./http-client/http-client-transport.ts";
+import type { DocumentRequest, FetchedDocument } from "./http-client/fetch-document.ts";
+import type {
+  HttpClientOptions,
+  HttpClientTransport,
+} from "./http-client/http-client-transport.ts";
 import type { LineReaderOptions } from "./line-reader.ts";
+import type { LoopbackListener } from "./loopback-listener.ts";
 import type { Transport } from "./transport.ts";
 
 /**
@@ -27,4 +32,28 @@ export async function createMemoryPair(
 export async function openHttpClient(options: HttpClientOptions): Promise<HttpClientTransport> {
   const httpClient = await import("./http-client/http-client-transport.ts");
   return httpClient.HttpClientTransport.open(options);
+}
+
+/** Fetches one small document, or posts one small form. */
+export async function fetchDocument(request: DocumentRequest): Promise<FetchedDocument> {
+  const fetching = await import("./http-client/fetch-document.ts");
+  return fetching.fetchDocument(request);
+}
+
+/** Listens on 127.0.0.1 for a browser that comes back. */
+export async function openLoopbackListener(port: number): Promise<LoopbackListener> {
+  const loopback = await import("./loopback-listener.ts");
+  return loopback.openLoopbackListener(port);
+}
+
+/** Reads a JSON value that only its owner may read. */
+export async function readSecretFile(path: string): Promise<unknown> {
+  const secretFile = await import("./secret-file.ts");
+  return secretFile.readSecretFile(path);
+}
+
+/** Writes a JSON value that only its owner may read. */
+export async function writeSecretFile(path: string, value: unknown): Promise<void> {
+  const secretFile = await import("./secret-file.ts");
+  return secretFile.writeSecretFile(path, value);
 }

@@ -59,7 +59,8 @@ export class Carriage {
     this.#request = request;
     request.on("response", this.#take);
     request.on("error", this.#fail);
-    request.end(body);
+    if (body === undefined) request.end();
+    else request.end(body, isAsciiText(body) ? "latin1" : "utf8"); // the same bytes, in half the time
   }
 
   readonly #fail = (error: Error): void => {
@@ -169,6 +170,10 @@ export class Carriage {
   get isAborted(): boolean {
     return this.#isAborted;
   }
+}
+
+function isAsciiText(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /** A session id is worth as much as a password, and belongs to the origin that gave it. */
