@@ -18,6 +18,7 @@ import type { Connection } from "./connection.ts";
 import { FreshResults } from "./fresh-results.ts";
 import { capabilitiesOf } from "./handlers.ts";
 import { negotiate } from "./negotiate.ts";
+import { defaultPatienceMs } from "./oauth/auth.ts";
 import { Observations } from "./observations.ts";
 import { explainSilence, nameTarget, open, type Opening } from "./opening.ts";
 import type { ConnectOptions, ConnectTarget } from "./options.ts";
@@ -40,7 +41,7 @@ export async function connect(
   target: ConnectTarget,
   options: ConnectOptions = {},
 ): Promise<Client> {
-  const plan = makePlan(options);
+  const plan = makePlan(options, patienceFor(target));
   const startedAt = performance.now();
   const observations = new Observations();
   const serverRequests = new ServerRequests(options.handlers ?? {});
@@ -187,12 +188,23 @@ function takeNotification(session: Session, message: NotificationMessage): void 
   if (session.onNotification !== undefined) callOut(session.onNotification, message);
 }
 
-function makePlan(options: ConnectOptions): Plan {
+/** A person who logs in while connecting takes longer than any server. */
+function patienceFor(
+  target: ConnectTarget,
+): Pick<Plan, "probeTimeoutMs"> & { startTimeoutMs: number } {
+  const auth = "url" in target ? target.auth : undefined;
+  if (auth === undefined || !("interactive" in auth))
+    return { startTimeoutMs: defaultStartTimeoutMs, probeTimeoutMs: defaultProbeTimeoutMs };
+  const patienceMs = auth.interactive.timeoutMs ?? defaultPatienceMs;
+  return { startTimeoutMs: defaultStartTimeoutMs + patienceMs, probeTimeoutMs: patienceMs };
+}
+
+function makePlan(options: ConnectOptions, patience: ReturnType<typeof patienceFor>): Plan {
   const {
     handlers = {},
     clientInfo = genkan,
     capabilities,
-    startTimeoutMs = defaultStartTimeoutMs,
+    startTimeoutMs = patience.startTimeoutMs,
   } = options;
   const revision = options.revision === undefined ? undefined : findRevision(options.revision);
   if (options.revision !== undefined && revision === undefined) {
@@ -213,7 +225,7 @@ function makePlan(options: ConnectOptions): Plan {
     revision,
     clientInfo,
     capabilities: { ...capabilities, ...capabilitiesOf(handlers) },
-    probeTimeoutMs: options.probeTimeoutMs ?? defaultProbeTimeoutMs,
+    probeTimeoutMs: options.probeTimeoutMs ?? patience.probeTimeoutMs,
     deadline: performance.now() + startTimeoutMs,
   };
 }

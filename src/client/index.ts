@@ -14,6 +14,10 @@ export type {
   TransportTarget,
   UrlTarget,
 } from "./options.ts";
+export type { Auth, ClientCredentialsAuth, InteractiveAuth, TokenAuth } from "./oauth/auth.ts";
+export { createFileStore } from "./oauth/file-store.ts";
+export { createMemoryStore } from "./oauth/token-store.ts";
+export type { StoredGrant, TokenStore } from "./oauth/token-store.ts";
 export type { ListOptions } from "./pages.ts";
 export { printable } from "./printable.ts";
 export type { Change, Subscription, SubscriptionEnd, WatchFilter } from "./subscriptions.ts";

@@ -14,7 +14,7 @@ export async function openUrl(
   let authorizer: Authorizer | undefined;
   if (auth !== undefined) {
     const { makeAuthorizer } = await import("./oauth/make-authorizer.ts");
-    authorizer = await makeAuthorizer(auth, url);
+    authorizer = makeAuthorizer(auth, url);
   }
   return openHttpClient({ url, headers, authorizer, maxLineBytes });
 }

@@ -4,6 +4,9 @@ import type { TokenStore } from "./token-store.ts";
 
 export type Auth = TokenAuth | ClientCredentialsAuth | InteractiveAuth;
 
+/** How long a person may take. */
+export const defaultPatienceMs = 300_000;
+
 /** One bearer token, obtained elsewhere. */
 export interface TokenAuth {
   /** The token, or where to read it before each request: a file that is renewed, for instance. */
@@ -20,6 +23,8 @@ export interface ClientCredentialsAuth {
     readonly privateKey?: PrivateKey;
     /** The authorization server that knows the client; no other gets its secret. */
     readonly issuer?: string;
+    /** Whether the secret may go to whichever authorization server the server names, where there is no `issuer`. */
+    readonly trustsServer?: boolean;
     /** Asked for in addition to what the server wants, separated by spaces. */
     readonly scope?: string;
   };
@@ -45,6 +50,8 @@ export interface InteractiveAuth {
     readonly clientSecret?: string;
     /** The authorization server that knows `clientId`; no other gets its secret. */
     readonly issuer?: string;
+    /** Whether the secret may go to whichever authorization server the server names, where there is no `issuer`. */
+    readonly trustsServer?: boolean;
     /** Where this client's metadata document is, for servers that take such a URL as the client's id. */
     readonly clientIdMetadataUrl?: string;
     /** Asked for in addition to what the server wants, separated by spaces. */

@@ -9,6 +9,13 @@ import { parseChallenges } from "./challenge.ts";
 import { explainNetworkError, explainStatus } from "./explain.ts";
 import { isRedirect, judgeRedirect, maxRedirects } from "./redirect.ts";
 
+/** Sends an errand on its way. */
+export function carry(carrier: Carrier, errand: Errand): Carriage {
+  const carriage = new Carriage(carrier, errand);
+  carriage.start();
+  return carriage;
+}
+
 export class Carriage {
   readonly #carrier: Carrier;
   readonly #errand: Errand;

@@ -3,7 +3,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { HttpTrouble } from "../../protocol/index.ts";
 import type { Authorizer } from "./authorizer.ts";
-import { Carriage } from "./carriage.ts";
 
 export interface CarrierOptions {
   readonly url: URL;
@@ -71,12 +70,6 @@ export class Carrier {
     this.url = url;
     this.headers = headers;
     this.authorizer = authorizer;
-  }
-
-  carry(errand: Errand): Carriage {
-    const carriage = new Carriage(this, errand);
-    carriage.start();
-    return carriage;
   }
 
   /** Starts one request; `prepare` has been called for its URL. */

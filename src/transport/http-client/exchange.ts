@@ -11,7 +11,7 @@ import {
   type ResultMessage,
 } from "../../protocol/index.ts";
 import { collectBody, maxErrorBytes, readMessageBytes } from "./body.ts";
-import type { Carriage } from "./carriage.ts";
+import { carry, type Carriage } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { readEventStream } from "./event-stream.ts";
 import { explainContentType, explainStatus } from "./explain.ts";
@@ -83,7 +83,7 @@ export class Exchange {
     if (this.#isOver) return;
     this.#round++;
     const { carrier, headers, body, isLasting, request } = this.parts;
-    this.#carriage = carrier.carry({
+    this.#carriage = carry(carrier, {
       method: "POST",
       headers: headers(),
       body,

@@ -18,6 +18,7 @@ import { defaultMaxLineBytes } from "../line-reader.ts";
 import type { LineObserver } from "../line-tap.ts";
 import { settlesWithin } from "../stop-ladder.ts";
 import type { Transport } from "../transport.ts";
+import { carry } from "./carriage.ts";
 import { Carrier, type CarrierOptions } from "./carrier.ts";
 import { Exchange } from "./exchange.ts";
 import { HttpSession } from "./http-session.ts";
@@ -228,7 +229,7 @@ export class HttpClientTransport implements Transport {
   /** A server may refuse it (405): then the session ends when it is idle. */
   #endSession(): Promise<void> {
     return new Promise((resolve) => {
-      this.#carrier.carry({
+      carry(this.#carrier, {
         method: "DELETE",
         headers: this.#session.headers,
         isRepeatable: true,

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Arrival, HttpTrouble } from "../../protocol/index.ts";
 import { collectBody, maxErrorBytes } from "./body.ts";
-import type { Carriage } from "./carriage.ts";
+import { carry, type Carriage } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { readEventStream } from "./event-stream.ts";
 import { mediaTypeOf } from "./exchange.ts";
@@ -43,7 +43,7 @@ export class Listening {
   start(): void {
     if (this.#isStopped) return;
     const last = this.#lastEventId;
-    this.#carriage = this.#parts.carrier.carry({
+    this.#carriage = carry(this.#parts.carrier, {
       method: "GET",
       headers: {
         ...this.#parts.headers(),

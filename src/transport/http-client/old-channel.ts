@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Arrival, HttpTrouble } from "../../protocol/index.ts";
 import { collectBody, maxErrorBytes } from "./body.ts";
-import type { Carriage } from "./carriage.ts";
+import { carry, type Carriage } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { readEventStream } from "./event-stream.ts";
 import { mediaTypeOf } from "./exchange.ts";
@@ -63,7 +63,7 @@ export class OldChannel {
         },
       });
     };
-    const carriage = carrier.carry({
+    const carriage = carry(carrier, {
       method: "GET",
       headers: { accept: "text/event-stream" },
       isRepeatable: true,

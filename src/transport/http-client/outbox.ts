@@ -1,7 +1,7 @@
 /** Posts what has no reply: notifications, and answers to the server's own requests. */
 
 import { collectBody, maxErrorBytes } from "./body.ts";
-import type { Carriage } from "./carriage.ts";
+import { carry, type Carriage } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { explainStatus } from "./explain.ts";
 import type { HttpTrouble } from "../../protocol/index.ts";
@@ -38,7 +38,7 @@ export class Outbox {
   /** Resolves with what went wrong, or with `undefined`. */
   carry({ headers, body, url }: Parcel): Promise<HttpTrouble | undefined> {
     const { promise, resolve } = Promise.withResolvers<HttpTrouble | undefined>();
-    const carriage = this.#carrier.carry({
+    const carriage = carry(this.#carrier, {
       method: "POST",
       headers,
       body,

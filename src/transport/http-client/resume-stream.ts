@@ -1,5 +1,6 @@
 /** Goes on with the stream of a reply that broke off, from the last event that had an id. */
 
+import { carry } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { collectBody, maxErrorBytes } from "./body.ts";
 import { mediaTypeOf, type Exchange, type ResumePoint } from "./exchange.ts";
@@ -25,7 +26,7 @@ export function resumeStream(
   const start = (): void => {
     if (exchange.isOver) return;
     exchange.adopt(
-      carrier.carry({
+      carry(carrier, {
         method: "GET",
         headers: { ...headers(), accept: "text/event-stream", "last-event-id": lastEventId },
         isRepeatable: true,
