@@ -9,9 +9,9 @@ import {
 } from "../protocol/index.ts";
 
 /** How deep a schema may nest: it stops a schema from exhausting the validator's stack. */
-export const maxSchemaDepth = 64;
+const maxSchemaDepth = 64;
 /** How many subschemas a schema may have: it stops a schema from taking seconds to compile. */
-export const maxSubschemas = 4096;
+const maxSubschemas = 4096;
 
 /** Words whose value is data, not a schema. */
 const dataKeywords = new Set(["const", "default", "enum", "examples"]);

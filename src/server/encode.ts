@@ -18,7 +18,7 @@ export function encodeToolResult(
 }
 
 /** Gives the same list when every block is of a kind the revision knows. */
-export function encodeContent(
+function encodeContent(
   content: readonly ContentBlock[],
   revision: Revision,
 ): readonly ContentBlock[] {
