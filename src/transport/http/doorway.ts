@@ -13,8 +13,16 @@ export interface Doorway {
   readonly limits: HttpLimits;
   readonly streams: EventStreams;
   readonly heart: Heart;
+  /** The stateless calls that are running. */
+  readonly running: Set<Running>;
   /** Milliseconds by a clock that never goes back. */
   readonly now: () => number;
+}
+
+/** A call that is asked to finish when the endpoint closes. */
+export interface Running {
+  /** Gives the call its time, and cancels it then. */
+  close(): Promise<void>;
 }
 
 /** A request that has passed the guard and may be answered. */

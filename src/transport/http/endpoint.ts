@@ -53,7 +53,14 @@ export class Endpoint {
     const heart = new Heart(Math.min(limits.keepAliveMs, limits.sessionIdleMs));
     this.#options = options;
     this.#heart = heart;
-    this.#door = { application, limits, heart, now, streams: new EventStreams(limits, heart) };
+    this.#door = {
+      application,
+      limits,
+      heart,
+      now,
+      streams: new EventStreams(limits, heart),
+      running: new Set(),
+    };
     this.#sessions = new Sessions(limits, heart, now);
   }
 
@@ -86,9 +93,21 @@ export class Endpoint {
   /** Refuses what comes from now on, and lets what runs finish, each call within the server's own limit. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#sessions.close();
-    if (this.#inFlight > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    const calls = [...this.#door.running].map((call) => call.close());
+    await Promise.all([this.#sessions.close(), ...calls]);
+    if (this.#inFlight > 0) await this.#becomeIdle();
     this.#heart.stop();
+  }
+
+  /** Waits a little for what is still on its way: bodies that have not come, replies that have not left. */
+  #becomeIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lastWordsMs);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   #handleOtherPath(exchange: Exchange, path: string, cors: HeaderList): void {
@@ -167,6 +186,7 @@ export class Endpoint {
   /** Finds the era: by the version in `_meta` or in the header, by `initialize`, or by the session's id. */
   #route(visit: Visit, arrival: Exclude<Arrival, Fault>): void {
     const { exchange, principal } = visit;
+    if (this.#isClosing) return this.#refuse(visit, stopping, arrival);
     const scopeRefusal = this.#checkScopes(arrival, principal);
     if (scopeRefusal !== undefined) return this.#refuse(visit, scopeRefusal, arrival);
     const header = exchange.header("mcp-protocol-version");
@@ -330,6 +350,9 @@ export class Endpoint {
     if (this.#inFlight === 0) this.#onIdle?.();
   };
 }
+
+/** How long an endpoint that closes waits for bodies that are still coming. */
+const lastWordsMs = 1000;
 
 function tooLarge({ maxBodyBytes }: HttpLimits): Refusal {
   return refuse(413, `The body is over ${maxBodyBytes} bytes, the most this server takes`);

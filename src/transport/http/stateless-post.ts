@@ -11,7 +11,7 @@ import {
   type RequestMessage,
 } from "../../protocol/index.ts";
 import type { Receiver, ReplyOutlet } from "./application.ts";
-import type { Doorway, Visit } from "./doorway.ts";
+import type { Doorway, Running, Visit } from "./doorway.ts";
 import { formatEvent, type EventStream } from "./event-stream.ts";
 import type { Beating } from "./heart.ts";
 import { sendRefusal } from "./refusal.ts";
@@ -21,7 +21,7 @@ export function answerStateless(door: Doorway, visit: Visit, request: RequestMes
   new StatelessPost(door, visit, request).start();
 }
 
-class StatelessPost implements ReplyOutlet, Beating {
+class StatelessPost implements ReplyOutlet, Beating, Running {
   readonly #door: Doorway;
   readonly #visit: Visit;
   readonly #request: RequestMessage;
@@ -37,13 +37,14 @@ class StatelessPost implements ReplyOutlet, Beating {
   }
 
   start(): void {
-    const { application, heart } = this.#door;
+    const { application, heart, running } = this.#door;
     const { exchange, principal } = this.#visit;
     const receiver = application.open(this, { principal });
     this.#receiver = receiver;
     receiver.receive(this.#request, this);
     if (this.#isOver) return void receiver.close();
     heart.add(this);
+    running.add(this);
     exchange.onGone(() => this.#leave());
   }
 
@@ -71,6 +72,10 @@ class StatelessPost implements ReplyOutlet, Beating {
   beat(): void {
     if (this.#hasWaited) this.#openStream();
     this.#hasWaited = true;
+  }
+
+  async close(): Promise<void> {
+    await this.#receiver?.close();
   }
 
   #openStream(): EventStream | undefined {
@@ -106,6 +111,7 @@ class StatelessPost implements ReplyOutlet, Beating {
 
   #finish(): void {
     this.#door.heart.delete(this);
+    this.#door.running.delete(this);
     this.#visit.done();
     void this.#receiver?.close();
   }
