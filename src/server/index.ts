@@ -8,8 +8,12 @@ import type {
   NodeHandle,
   ServeHttpOptions,
 } from "./serve-http.ts";
+import type { JsonObject } from "../protocol/index.ts";
+import type { Check } from "./argument-check.ts";
 import type { Server } from "./server.ts";
+import type { Schema } from "./tool-registry.ts";
 
+export type { Check, Checked } from "./argument-check.ts";
 export type { Limits } from "./catalogue.ts";
 export type { Complete } from "./completer.ts";
 export { AskError, MissingCapabilityError, ToolError } from "./author-error.ts";
@@ -26,8 +30,19 @@ export { createServer, Server } from "./server.ts";
 export type { ServerOptions } from "./server.ts";
 export { Session } from "./session.ts";
 export type { StandardSchema } from "./standard-schema.ts";
-export type { Answer, Schema, ToolDefinition } from "./tool-registry.ts";
+export { publishInput, publishOutput } from "./tool-registry.ts";
+export type { Answer, GuardedTool, Schema, ToolDefinition } from "./tool-registry.ts";
 export { ToolResult } from "./tool-result.ts";
+
+/** Makes the check of values by a schema; `published` is the JSON Schema of it that clients see. */
+export async function loadCheck<Value>(
+  schema: Schema,
+  published: JsonObject,
+  side: "input" | "output",
+): Promise<Check<Value>> {
+  const checks = await import("./argument-check.ts");
+  return checks.loadCheck(schema, published, side);
+}
 
 /**
  * Serves a server over HTTP on a port of its own, to clients of every revision at once.

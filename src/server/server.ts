@@ -12,7 +12,14 @@ import {
   type ResourceTemplateDefinition,
 } from "./resource-registry.ts";
 import { Session } from "./session.ts";
-import { registerTool, ToolRegistry, type Schema, type ToolDefinition } from "./tool-registry.ts";
+import {
+  registerGuardedTool,
+  registerTool,
+  ToolRegistry,
+  type GuardedTool,
+  type Schema,
+  type ToolDefinition,
+} from "./tool-registry.ts";
 
 export interface ServerOptions extends Implementation {
   /** For the model: how to use this server as a whole. */
@@ -69,6 +76,12 @@ export class Server implements AsyncDisposable {
     definition: ToolDefinition<Input, Output>,
   ): this {
     this.catalogue.tools.add(definition.name, registerTool(definition));
+    return this;
+  }
+
+  /** Adds a tool that checks its arguments and its value itself. Throws a `UsageError` for a name that is taken. */
+  addGuardedTool(guarded: GuardedTool): this {
+    this.catalogue.tools.add(guarded.tool.name, registerGuardedTool(guarded));
     return this;
   }
 

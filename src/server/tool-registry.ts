@@ -4,6 +4,7 @@ import {
   UsageError,
   type Icon,
   type JsonObject,
+  type ObjectSchema,
   type Tool,
   type ToolAnnotations,
 } from "../protocol/index.ts";
@@ -49,11 +50,22 @@ export type Answer<Output> = ToolResult | (Output extends Schema ? Infer<Output>
 export interface RegisteredTool {
   readonly tool: Tool;
   /** Checks arguments, and gives the way to run the tool with them. */
-  accept(args: unknown): Accepted | Promise<Accepted>;
+  accept(args: JsonObject): Accepted | Promise<Accepted>;
   /** Checks the value that a tool with an output schema gave; `undefined` without one. */
   readonly checkOutput: Check<unknown> | undefined;
   /** Loads the validators ahead of the first call. */
   prepare(): Promise<void>;
+}
+
+/**
+ * A tool that answers for its arguments and its value itself, in a whole result: the gate, whose refusals have a shape of
+ * their own. What it publishes is not looked at again.
+ */
+export interface GuardedTool {
+  readonly tool: Tool;
+  readonly run: (args: JsonObject, context: Context) => ToolResult | Promise<ToolResult>;
+  /** Loads what the first call needs, ahead of it. */
+  readonly prepare: () => Promise<void>;
 }
 
 /** The tool may run, or what is wrong with its arguments. */
@@ -88,9 +100,8 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
     throw new UsageError("invalid-name", what);
   }
   const owner = `the tool "${name}"`;
-  const inputSchema = toInputSchema(toSchema(input ?? noArguments, "input"), owner);
-  const outputSchema = output === undefined ? undefined : toSchema(output, "output");
-  if (outputSchema !== undefined) checkSchema(outputSchema, owner);
+  const inputSchema = publishInput(input ?? noArguments, owner);
+  const outputSchema = output === undefined ? undefined : publishOutput(output, owner);
   const checkInput = createLazyCheck<Infer<Input>>(input ?? noArguments, inputSchema, "input");
   const checkOutput =
     output === undefined
@@ -110,6 +121,24 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
       await checkOutput?.load();
     },
   };
+}
+
+/** Takes a tool as it is: it checks for itself. */
+export function registerGuardedTool({ tool, run, prepare }: GuardedTool): RegisteredTool {
+  const accept = (args: JsonObject): Accepted => ({ run: (context) => run(args, context) });
+  return { tool, accept, checkOutput: undefined, prepare };
+}
+
+/** Gives the JSON Schema of a tool's arguments. Throws a `UsageError` for one that cannot be published. */
+export function publishInput(schema: Schema, owner: string): ObjectSchema {
+  return toInputSchema(toSchema(schema, "input"), owner);
+}
+
+/** Gives the JSON Schema of a tool's value; throws as `publishInput`. */
+export function publishOutput(schema: Schema, owner: string): JsonObject {
+  const published = toSchema(schema, "output");
+  checkSchema(published, owner);
+  return published;
 }
 
 function toSchema(schema: Schema, side: "input" | "output"): JsonObject {
