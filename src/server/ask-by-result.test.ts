@@ -142,6 +142,40 @@ describe("requestState", () => {
     });
   });
 
+  describe("a question that accepts an early answer", () => {
+    const server = makeServer(async (context) => {
+      const early = await context.elicit(question, { key: "early", acceptEarly: true });
+      const late = await context.elicit(question, { key: "late" });
+      return `${early.action} ${late.action}`;
+    });
+    const openThis = () => openPeer(server, "2026-07-28", everything);
+
+    test("is not asked when the answer came along, and what else came is passed over", async () => {
+      const peer = await openThis();
+      const inputResponses = { early: yes, late: yes, other: 5 };
+      const first = await peer.request("tools/call", { ...call, inputResponses });
+      assert.deepEqual(Object.keys(first.result.inputRequests), ["late"]);
+      const last = await peer.request("tools/call", answering(first, { action: "cancel" }));
+      assert.equal(last.result.content[0].text, "accept cancel");
+    });
+
+    test("is asked when no answer to it came along", async () => {
+      const peer = await openThis();
+      for (const inputResponses of [undefined, null, 5, [], {}, { other: yes }]) {
+        const { result } = await peer.request("tools/call", { ...call, inputResponses });
+        assert.deepEqual(Object.keys(result.inputRequests), ["early"]);
+      }
+    });
+
+    test("refuses an answer that is no object with -32602", async () => {
+      const peer = await openThis();
+      const inputResponses = { early: 12345 };
+      const { error } = await peer.request("tools/call", { ...call, inputResponses });
+      assert.equal(error.code, -32602);
+      assert.match(error.message, /"early" is the number 12345, expected an object/);
+    });
+  });
+
   test("a tool that swallows the interruption still asks, and nothing of what it made of it is sent", async () => {
     for (const swallow of [
       () => "swallowed",

@@ -29,7 +29,7 @@ class InputRequired extends Error {
 export class Rounds {
   readonly ask: Ask;
   readonly #call: Call;
-  readonly #answers: RequestState["answers"];
+  #answers: RequestState["answers"];
   readonly #open = new Map<string, { readonly method: string; readonly params: object }>();
   #asked = 0;
 
@@ -41,6 +41,12 @@ export class Rounds {
       const answer = this.#answers[key];
       if (answer !== undefined && answer.question === (await digest({ method, params })))
         return answer.result;
+      const early = options?.acceptEarly === true ? readEarlyAnswer(call, key) : undefined;
+      if (early !== undefined) {
+        const question = await digest({ method, params });
+        this.#answers = { ...this.#answers, [key]: { question, result: early } };
+        return early;
+      }
       this.#open.set(key, { method, params });
       throw new InputRequired();
     };
@@ -101,15 +107,23 @@ function readAnswers(inputResponses: unknown, open: RequestState["open"]): Reque
   }
   const answers: Record<string, { readonly question: string; readonly result: JsonObject }> = {};
   for (const [key, question] of Object.entries(open)) {
-    const result = inputResponses[key];
-    if (result === undefined) continue;
-    if (!isObject(result)) {
-      throw new WireError(
-        ErrorCode.InvalidParams,
-        `inputResponses ${JSON.stringify(key)} is ${describeValue(result)}, expected an object`,
-      );
-    }
-    answers[key] = { question, result };
+    const result = readAnswer(inputResponses, key);
+    if (result !== undefined) answers[key] = { question, result };
   }
   return answers;
+}
+
+/** Gives the answer to a question that was not asked yet, if the client sent one along. */
+function readEarlyAnswer({ params }: Call, key: string): JsonObject | undefined {
+  const { inputResponses } = params;
+  return isObject(inputResponses) ? readAnswer(inputResponses, key) : undefined;
+}
+
+function readAnswer(inputResponses: JsonObject, key: string): JsonObject | undefined {
+  const answer = Object.hasOwn(inputResponses, key) ? inputResponses[key] : undefined;
+  if (answer === undefined || isObject(answer)) return answer;
+  throw new WireError(
+    ErrorCode.InvalidParams,
+    `inputResponses ${JSON.stringify(key)} is ${describeValue(answer)}, expected an object`,
+  );
 }

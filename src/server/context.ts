@@ -51,4 +51,9 @@ export interface Context {
 
 export interface AskOptions {
   readonly key?: string;
+  /**
+   * Takes an answer that came under `key` before the question was asked: a client that knows it saves a round. Only for a
+   * question that never changes and approves nothing, for nobody may have read it. Speaks to the stateless era; default: false.
+   */
+  readonly acceptEarly?: boolean;
 }
