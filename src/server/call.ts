@@ -24,13 +24,22 @@ import type { Peer } from "./peer.ts";
 /** How a call asks its client: by requests of its own, or by its result. */
 export type Questions = Pick<Context, "elicit" | "sample" | "listRoots">;
 
+/** Open questions that end a stateless call: its result is then what asks them. */
+export interface Interruption {
+  readonly hasOpenQuestions: boolean;
+  toResult(): Promise<JsonObject>;
+}
+
 export class Call implements Context {
   readonly peer: Peer;
   readonly catalogue: Catalogue;
   readonly request: RequestMessage;
   readonly caller: Caller;
-  /** Set by the methods that may ask the client. */
-  questions: Questions | undefined;
+  /** Set by the methods that may ask the client: makes the way of asking, which few calls need. */
+  createQuestions: ((call: Call) => Questions) | undefined;
+  /** What has been asked in the stateless era, once something has. */
+  interruption: Interruption | undefined;
+  #questions: Questions | undefined;
   #abort: AbortController | undefined;
   #abortReason: Error | undefined;
   #isOver = false;
@@ -89,7 +98,34 @@ export class Call implements Context {
     this.#abort?.abort(reason);
   }
 
-  progress(progress: number, total?: number, message?: string): void {
+  // An author may take a context apart: `run: (args, { progress, elicit }) => …`. So each of these gives a bound function.
+
+  get progress(): Context["progress"] {
+    return this.#progress.bind(this);
+  }
+
+  get log(): Context["log"] {
+    return this.#log.bind(this);
+  }
+
+  get elicit(): Context["elicit"] {
+    return (params, options) => this.#ask((questions) => questions.elicit(params, options));
+  }
+
+  get sample(): Context["sample"] {
+    return (params, options) => this.#ask((questions) => questions.sample(params, options));
+  }
+
+  get listRoots(): Context["listRoots"] {
+    return (options) => this.#ask((questions) => questions.listRoots(options));
+  }
+
+  /** Sends a notification that belongs to this call, unless the call is over. */
+  notify(method: string, params: JsonObject): void {
+    if (!this.#isOver) this.peer.send({ kind: "notification", method, params }, this.id);
+  }
+
+  #progress(progress: number, total?: number, message?: string): void {
     const progressToken = progressTokenOf(this.request.params);
     if (progressToken === undefined || !Number.isFinite(progress)) return;
     if (progress <= this.#lastProgress) return;
@@ -102,7 +138,7 @@ export class Call implements Context {
     this.notify("notifications/progress", isTold ? { ...params, message } : params);
   }
 
-  log(level: LoggingLevel, data: unknown, logger?: string): void {
+  #log(level: LoggingLevel, data: unknown, logger?: string): void {
     if (!this.catalogue.hasLogging) return;
     const minimum = this.revision.era === "stateless" ? this.caller.logLevel : this.peer.logLevel;
     if (minimum === undefined || !isAtLeast(level, minimum)) return;
@@ -112,30 +148,13 @@ export class Call implements Context {
     );
   }
 
-  elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult> {
-    return this.#ask((questions) => questions.elicit(params, options));
-  }
-
-  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult> {
-    return this.#ask((questions) => questions.sample(params, options));
-  }
-
-  listRoots(options?: AskOptions): Promise<ListRootsResult> {
-    return this.#ask((questions) => questions.listRoots(options));
-  }
-
-  /** Sends a notification that belongs to this call, unless the call is over. */
-  notify(method: string, params: JsonObject): void {
-    if (!this.#isOver) this.peer.send({ kind: "notification", method, params }, this.id);
-  }
-
   /** A question nobody awaits any more, as the second of two when the first one failed, must not end the process. */
   #ask<Answer>(put: (questions: Questions) => Promise<Answer>): Promise<Answer> {
-    const { questions } = this;
+    this.#questions ??= this.createQuestions?.(this);
     const answer =
-      questions === undefined
+      this.#questions === undefined
         ? Promise.reject<Answer>(new Error(`${this.request.method} cannot ask the client`))
-        : put(questions);
+        : put(this.#questions);
     answer.catch(() => {}); // whoever awaits it still gets the error
     return answer;
   }

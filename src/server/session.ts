@@ -1,19 +1,13 @@
 /** One peer of a server: takes what arrives, gives every request exactly one reply, and no notification any. */
 
 import {
-  describeValue,
   ErrorCode,
   findRevision,
   isObject,
   isRequestId,
   isTolerated,
-  latestHandshake,
-  MetaKey,
-  parseCallerMeta,
   protocolVersionOf,
   replyToFault,
-  versionsOf,
-  WireError,
   type Arrival,
   type Batch,
   type Fault,
@@ -31,7 +25,8 @@ import type { Asks } from "./asks.ts";
 import { Call } from "./call.ts";
 import type { Caller } from "./caller.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { findMethod, isClientRequest, loadNextMethods, methodNotFound } from "./methods/methods.ts";
+import { identifyCaller } from "./identify-caller.ts";
+import { findMethod, loadNextMethods } from "./methods/methods.ts";
 import type { Listener, Peer } from "./peer.ts";
 import { describeFailure, sealResult } from "./reply.ts";
 
@@ -120,7 +115,7 @@ export class Session implements Peer {
     if (!this.#admit(request, outlet)) return;
     let call: Call | undefined;
     try {
-      call = new Call(this, this.#catalogue, request, this.#identify(request));
+      call = new Call(this, this.#catalogue, request, identifyCaller(request, this.handshake));
       const result = this.#run(call);
       if (result instanceof Promise) this.#await(call, result, outlet);
       else this.#reply(call, result, outlet);
@@ -153,20 +148,6 @@ export class Session implements Peer {
       request.id,
     );
     return false;
-  }
-
-  /** Reads who asks: by the request's own `_meta`, or by the session that `initialize` opened. */
-  #identify(request: RequestMessage): Caller {
-    const version = protocolVersionOf(request.params);
-    if (version !== undefined) return identifyStateless(request, version);
-    if (this.handshake !== undefined) return this.handshake;
-    if (request.method === "initialize" || request.method === "ping") return beforeHandshake;
-    if (!isClientRequest(request.method)) throw methodNotFound(request.method);
-    throw new WireError(
-      ErrorCode.InvalidParams,
-      `"${request.method}" names no protocol version in its _meta, and no "initialize" came before it`,
-      { data: { supported: versionsOf() } },
-    );
   }
 
   #await(call: Call, result: Promise<JsonObject>, outlet: ReplyOutlet): void {
@@ -267,27 +248,6 @@ export class Session implements Peer {
     return revision?.unreadableId === "omitted" ? undefined : null;
   }
 }
-
-function identifyStateless(request: RequestMessage, version: unknown): Caller {
-  const revision = findRevision(version);
-  if (revision?.era === "stateless") return { revision, ...parseCallerMeta(request.params) };
-  if (typeof version !== "string") {
-    const what = `_meta "${MetaKey.protocolVersion}" is ${describeValue(version)}, expected a string`;
-    throw new WireError(ErrorCode.InvalidParams, what);
-  }
-  const supported = revision === undefined ? versionsOf() : versionsOf("stateless");
-  throw new WireError(ErrorCode.UnsupportedProtocolVersion, "Unsupported protocol version", {
-    data: { supported, requested: version },
-  });
-}
-
-/** What may be asked before `initialize` has agreed on a revision. */
-const beforeHandshake: Caller = {
-  revision: latestHandshake,
-  capabilities: {},
-  clientInfo: undefined,
-  logLevel: undefined,
-};
 
 const arrayMessage: Fault = {
   kind: "fault",

@@ -1,52 +1,66 @@
 /** Lets an author's function ask the client, in the way of the caller's era. */
 
-import { WireError, type JsonObject } from "../../protocol/index.ts";
+import type { JsonObject } from "../../protocol/index.ts";
 import { askByRequest } from "../ask-by-request.ts";
 import { Rounds } from "../ask-by-result.ts";
-import type { Call } from "../call.ts";
+import type { Call, Questions } from "../call.ts";
 import { createQuestions } from "../questions.ts";
 
 /**
- * Runs an author's function with questions to the client.
+ * Runs an author's function, which may ask the client.
  *
  * In the stateless era a question that has no answer yet ends the function; then the result is the question, whatever the
- * function made of the interruption.
+ * function made of the interruption. Nothing is made for that before a function asks: most never do.
  */
 export function withInput(
   call: Call,
   run: () => JsonObject | Promise<JsonObject>,
 ): JsonObject | Promise<JsonObject> {
   if (call.revision.era === "handshake") {
-    call.questions = createQuestions(call.caller, askByRequest(call));
+    call.createQuestions = createQuestionsByRequest;
     return run();
   }
+  call.createQuestions = createQuestionsByResult;
   if (call.params["requestState"] !== undefined) return continueRounds(call, run);
-  const rounds = Rounds.begin(call);
-  call.questions = createQuestions(call.caller, rounds.ask);
-  return runRound(rounds, run);
+  return finishRound(call, run());
+}
+
+function createQuestionsByRequest(call: Call): Questions {
+  return createQuestions(call.caller, askByRequest(call));
+}
+
+function createQuestionsByResult(call: Call): Questions {
+  return beginRound(call, Rounds.begin(call));
+}
+
+function beginRound(call: Call, rounds: Rounds): Questions {
+  call.interruption = rounds;
+  return createQuestions(call.caller, rounds.ask);
 }
 
 async function continueRounds(
   call: Call,
   run: () => JsonObject | Promise<JsonObject>,
 ): Promise<JsonObject> {
-  const rounds = await Rounds.continue(call);
-  call.questions = createQuestions(call.caller, rounds.ask);
-  return runRound(rounds, run);
+  const questions = beginRound(call, await Rounds.continue(call));
+  call.createQuestions = () => questions;
+  return finishRound(call, run());
 }
 
-function runRound(
-  rounds: Rounds,
-  run: () => JsonObject | Promise<JsonObject>,
+function finishRound(
+  call: Call,
+  result: JsonObject | Promise<JsonObject>,
 ): JsonObject | Promise<JsonObject> {
-  const result = run();
-  return result instanceof Promise ? finishRound(rounds, result) : result;
-}
-
-async function finishRound(rounds: Rounds, result: Promise<JsonObject>): Promise<JsonObject> {
-  const settled = await result.catch((thrown: unknown) => {
-    if (rounds.hasOpenQuestions && !(thrown instanceof WireError)) return undefined;
-    throw thrown;
-  });
-  return settled === undefined || rounds.hasOpenQuestions ? rounds.toResult() : settled;
+  if (!(result instanceof Promise)) return result;
+  const asksOr = (otherwise: () => JsonObject): JsonObject | Promise<JsonObject> => {
+    const { interruption } = call;
+    return interruption?.hasOpenQuestions === true ? interruption.toResult() : otherwise();
+  };
+  return result.then(
+    (value) => asksOr(() => value),
+    (thrown: unknown) =>
+      asksOr(() => {
+        throw thrown;
+      }),
+  );
 }

@@ -269,3 +269,27 @@ test("tools are declared and listed also when there are none", async () => {
     assert.deepEqual(result.tools, []);
   }
 });
+
+describe("what an author may do", () => {
+  test("give what can be awaited and is no Promise", async () => {
+    const later = { then: (resolve: (value: string) => void) => resolve("in the end") };
+    const server = createServer({ name: "t", version: "1" });
+    server.addTool({ name: "later", run: () => later });
+    for (const { result } of await callEverywhere(server, "later"))
+      assert.deepEqual(result.content, [{ type: "text", text: "in the end" }]);
+  });
+
+  test("take the context apart", async () => {
+    const server = createServer({ name: "t", version: "1" });
+    server.addTool({
+      name: "apart",
+      run: (_, { progress, log, elicit, signal }) => {
+        progress(1);
+        log("info", "said");
+        return `${typeof elicit} ${signal.aborted}`;
+      },
+    });
+    for (const { result } of await callEverywhere(server, "apart"))
+      assert.deepEqual(result.content, [{ type: "text", text: "function false" }]);
+  });
+});

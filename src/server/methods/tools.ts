@@ -75,14 +75,25 @@ function run(
 ): JsonObject | Promise<JsonObject> {
   try {
     const value = start(call);
-    if (!(value instanceof Promise)) return conclude(call, entry, value);
-    return value.then(
+    if (!isThenable(value)) return conclude(call, entry, value);
+    return Promise.resolve(value).then(
       (late) => conclude(call, entry, late),
       (thrown: unknown) => explainFailure(call, thrown),
     );
   } catch (thrown) {
     return explainFailure(call, thrown);
   }
+}
+
+/** Query builders and older libraries give what can be awaited and is no `Promise`. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  if (value instanceof Promise) return true;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
 }
 
 function conclude(
