@@ -4,13 +4,8 @@ import {
   isAtLeast,
   progressTokenOf,
   type ClientCapabilities,
-  type CreateMessageParams,
-  type CreateMessageResult,
-  type ElicitParams,
-  type ElicitResult,
   type Implementation,
   type JsonObject,
-  type ListRootsResult,
   type LoggingLevel,
   type RequestId,
   type RequestMessage,
@@ -18,7 +13,7 @@ import {
 } from "../protocol/index.ts";
 import type { Caller } from "./caller.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { AskOptions, Context } from "./context.ts";
+import type { Context } from "./context.ts";
 import type { Peer } from "./peer.ts";
 
 /** How a call asks its client: by requests of its own, or by its result. */

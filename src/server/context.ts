@@ -26,10 +26,10 @@ export interface Context {
    *
    * @param progress grows from call to call; one that does not grow is not sent
    */
-  progress(progress: number, total?: number, message?: string): void;
+  readonly progress: (progress: number, total?: number, message?: string) => void;
 
   /** Sends a log message to the caller, if the server declares `logging` and the caller wants this level. */
-  log(level: LoggingLevel, data: unknown, logger?: string): void;
+  readonly log: (level: LoggingLevel, data: unknown, logger?: string) => void;
 
   /**
    * Asks the person behind the client, in either era.
@@ -40,13 +40,16 @@ export interface Context {
    * @param key names the question, where questions are asked in an order that may change; default: its place in the order
    * @throws MissingCapabilityError when the client has not declared elicitation, or not this mode
    */
-  elicit(params: ElicitParams, options?: AskOptions): Promise<ElicitResult>;
+  readonly elicit: (params: ElicitParams, options?: AskOptions) => Promise<ElicitResult>;
 
   /** Asks the client's model for a completion; else as `elicit`. */
-  sample(params: CreateMessageParams, options?: AskOptions): Promise<CreateMessageResult>;
+  readonly sample: (
+    params: CreateMessageParams,
+    options?: AskOptions,
+  ) => Promise<CreateMessageResult>;
 
   /** Asks the client for the folders it works in; else as `elicit`. */
-  listRoots(options?: AskOptions): Promise<ListRootsResult>;
+  readonly listRoots: (options?: AskOptions) => Promise<ListRootsResult>;
 }
 
 export interface AskOptions {

@@ -275,7 +275,7 @@ describe("what an author may do", () => {
     const later = { then: (resolve: (value: string) => void) => resolve("in the end") };
     const server = createServer({ name: "t", version: "1" });
     server.addTool({ name: "later", run: () => later });
-    for (const { result } of await callEverywhere(server, "later"))
+    for (const result of await callEverywhere(server, "later"))
       assert.deepEqual(result.content, [{ type: "text", text: "in the end" }]);
   });
 
@@ -289,7 +289,7 @@ describe("what an author may do", () => {
         return `${typeof elicit} ${signal.aborted}`;
       },
     });
-    for (const { result } of await callEverywhere(server, "apart"))
+    for (const result of await callEverywhere(server, "apart"))
       assert.deepEqual(result.content, [{ type: "text", text: "function false" }]);
   });
 });
