@@ -1,11 +1,14 @@
-/** Serves the shop over stdio: `node examples/shop/server.ts [--db file]`, without a file on a temporary database of its own. */
+/**
+ * Serves the shop over stdio: `node examples/shop/server.ts [--db file]`, without a file on a temporary database of its own;
+ * or over HTTP: `--http 127.0.0.1:8080`, with port 0 for any that is free.
+ */
 
 import { parseArgs } from "node:util";
-import { createServer, serveStdio, ToolError } from "genkan";
+import { createServer, serveHttp, serveStdio, ToolError } from "genkan";
 import { createTemporaryShop, statuses } from "./database.ts";
 import { isStatus, openShop } from "./queries.ts";
 
-const { values } = parseArgs({ options: { db: { type: "string" } } });
+const { values } = parseArgs({ options: { db: { type: "string" }, http: { type: "string" } } });
 const temporary = values.db === undefined ? createTemporaryShop() : undefined;
 const shop = openShop(values.db ?? temporary?.path ?? "");
 const statusNames = statuses.map(({ status }) => status).join(", ");
@@ -67,4 +70,17 @@ server.onClose(() => {
   temporary?.remove();
 });
 
-await serveStdio(server);
+if (values.http === undefined) {
+  await serveStdio(server);
+} else {
+  const { hostname, port } = new URL(`http://${values.http}`);
+  const host = hostname.replace(/^\[|\]$/g, ""); // an IPv6 address stands in brackets in a URL only
+  const http = await serveHttp(server, { host, port: Number(port) });
+  console.error(http.url);
+  const stop = async (): Promise<void> => {
+    await http.close();
+    await server[Symbol.asyncDispose]();
+  };
+  process.once("SIGTERM", () => void stop());
+  process.once("SIGINT", () => void stop());
+}

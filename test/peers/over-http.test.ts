@@ -130,7 +130,7 @@ describe("over HTTP", { concurrency: 2 }, () => {
         client.setNotificationHandler(schema, ({ method }) => void heard.push(method));
       client.onerror = (error) => errors.push(error); // eslint-disable-line unicorn/prefer-add-event-listener -- it has no other way
       context.after(() => client.close());
-      await client.connect(transport as Parameters<typeof client.connect>[0]);
+      await client.connect(transport);
       assert.equal(client.getServerVersion()?.name, "honest-genkan");
       assert.ok(transport.sessionId !== undefined);
       await takeTour({
