@@ -39,6 +39,7 @@ export async function openLoopbackListener(port: number): Promise<LoopbackListen
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
+  const { promise: closed, resolve: noteClosed } = Promise.withResolvers<void>();
   const bound = await listen(port).catch((error: unknown) => {
     if (port === 0) throw error;
     return listen(0);
@@ -48,6 +49,10 @@ export async function openLoopbackListener(port: number): Promise<LoopbackListen
     waitFor: (judge, limitMs) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve("timeout"), limitMs);
+        void closed.then(() => {
+          clearTimeout(timer);
+          resolve("timeout");
+        });
         let visits = 0;
         server.on("request", (request, response) => {
           const welcome = ++visits > maxVisits ? ignored : visit(request, bound, judge);
@@ -59,6 +64,7 @@ export async function openLoopbackListener(port: number): Promise<LoopbackListen
       }),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
+        noteClosed();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

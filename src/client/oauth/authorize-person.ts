@@ -39,18 +39,19 @@ export async function authorizePerson(
   const identity = await chooseIdentity(server, wishes, known, redirectUri, fetchDocument);
   const { verifier, challenge } = await makePkce();
   const state = makeSecret();
-  await options.open(
-    buildAuthorizationUrl(endpoint, {
-      server,
-      clientId: identity.clientId,
-      redirectUri,
-      resource,
-      scope,
-      state,
-      challenge,
-    }),
-  );
-  const code = await waitForCode(listener, server, state, options.timeoutMs ?? defaultPatienceMs);
+  const page = buildAuthorizationUrl(endpoint, {
+    server,
+    clientId: identity.clientId,
+    redirectUri,
+    resource,
+    scope,
+    state,
+    challenge,
+  });
+  const patienceMs = options.timeoutMs ?? defaultPatienceMs;
+  const coming = waitForCode(listener, server, state, patienceMs); // before the browser can be back
+  const opening = Promise.resolve(page).then(options.open);
+  const code = await Promise.race([coming, opening.then(() => coming)]);
   const source = { server, resource, identity, fetchDocument, now };
   const tokens = await requestTokens(source, {
     grant_type: "authorization_code",

@@ -50,7 +50,13 @@ export async function requestTokens(
     headers,
     body: form.toString(),
   });
-  return readTokens(status, text, server, secretsOf(form, identity), now());
+  return readTokens(
+    status,
+    text,
+    server,
+    [...secretsOf(form, identity), ...basicOf(headers)],
+    now(),
+  );
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 */
@@ -129,6 +135,10 @@ function secretsOf(form: URLSearchParams, { clientSecret }: ClientIdentity): rea
   return [clientSecret, ...names.map((name) => form.get(name))].flatMap((secret) =>
     typeof secret === "string" && secret !== "" ? [secret] : [],
   );
+}
+
+function basicOf({ authorization }: Readonly<Record<string, string>>): readonly string[] {
+  return authorization === undefined ? [] : [authorization.replace(/^Basic /, "")];
 }
 
 function formEncode(text: string): string {
