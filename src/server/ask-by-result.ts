@@ -89,11 +89,11 @@ export class Rounds {
   }
 }
 
-/** Identifies the request that the rounds belong to: a state must not be used for another. */
+/** Identifies the request that the rounds belong to, and its caller: a state must not be used for another, or by another. */
 function identify(call: Call): Promise<string> {
   const { method } = call.request;
   const own = { _meta: undefined, inputResponses: undefined, requestState: undefined };
-  return digest({ method, params: { ...call.params, ...own } });
+  return digest({ method, params: { ...call.params, ...own }, principal: call.peer.principal });
 }
 
 /** Pairs the client's answers with the questions that were open; an answer nobody asked for is passed over. */

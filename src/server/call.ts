@@ -59,6 +59,10 @@ export class Call implements Context {
     return this.caller.revision;
   }
 
+  get principal(): string | undefined {
+    return this.peer.principal;
+  }
+
   get clientInfo(): Implementation | undefined {
     return this.caller.clientInfo;
   }

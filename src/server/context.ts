@@ -17,6 +17,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** The revision the caller speaks. */
   readonly revision: Revision;
+  /** Who the caller has proven to be: over HTTP with `tokens` or `auth`; else `undefined`. */
+  readonly principal: string | undefined;
   /** What the caller calls itself; for display, never for a decision. */
   readonly clientInfo: Implementation | undefined;
   readonly clientCapabilities: ClientCapabilities;

@@ -76,6 +76,33 @@ describe("bearer tokens", () => {
     assert.equal((await call(http.url, { headers: mine, body })).status, 200);
   });
 
+  test("what one caller was asked, another cannot answer", async () => {
+    const capabilities = { elicitation: {} };
+    const askedOf = async (token: string, more: object) => {
+      const sent = stateless("tools/call", { name: "ask", ...more }, { capabilities });
+      return (await call(http.url, withHeaders(bearer(token), sent))).json;
+    };
+    const { inputRequests, requestState } = (await askedOf(one, {})).result;
+    const [key = ""] = Object.keys(inputRequests);
+    const answer = { requestState, inputResponses: { [key]: { action: "decline" } } };
+    assert.equal((await askedOf(two, answer)).error.code, -32602);
+    assert.match((await askedOf(one, answer)).result.content[0].text, /^decline/);
+  });
+
+  test("a tool learns who calls, the same for one caller and never the token itself", async () => {
+    const { server } = createSubject();
+    server.addTool({ name: "who", run: (_, { principal }) => principal });
+    await using service = await serveHttp(server, { tokens: { list: [one, two] } });
+    const who = async (token: string): Promise<string> => {
+      const sent = stateless("tools/call", { name: "who" });
+      return (await call(service.url, withHeaders(bearer(token), sent))).json.result.content[0]
+        .text;
+    };
+    assert.equal(await who(one), await who(one));
+    assert.notEqual(await who(one), await who(two));
+    assert.ok(!(await who(one)).includes(one));
+  });
+
   test("GET and DELETE ask for it as well, a preflight does not", async () => {
     assert.equal((await call(http.url, { method: "GET" })).status, 401);
     assert.equal((await call(http.url, { method: "DELETE" })).status, 401);

@@ -13,6 +13,8 @@ import type { Caller } from "./caller.ts";
 export interface Peer {
   /** What `initialize` agreed on; `undefined` until then, and of no meaning to stateless requests. */
   handshake: Caller | undefined;
+  /** Who the peer has proven to be; `undefined` where its transport does not ask. */
+  readonly principal?: string | undefined;
   /** Set by `notifications/initialized`: a handshake-era client takes messages of the server's own from then on. */
   readonly isOpen: boolean;
   /** Set by `logging/setLevel`. */

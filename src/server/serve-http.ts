@@ -141,8 +141,8 @@ async function createEndpoint(
 
 function createApplication(server: Server): HttpApplication {
   return {
-    open: (outlet) => {
-      const session = server.openSession(outlet);
+    open: (outlet, { principal }) => {
+      const session = server.openSession(outlet, principal?.id);
       return {
         receive: (arrival, replies) => session.receive(arrival, replies),
         cancelAll: (reason) => session.cancelAll(reason),

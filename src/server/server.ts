@@ -122,9 +122,13 @@ export class Server implements AsyncDisposable {
     this.#announce({ kind: "resource", uri });
   }
 
-  /** Opens a session for one peer; whoever opens it gives it what arrives, and closes it by `closeSession`. */
-  openSession(outlet: Outlet): Session {
-    const session = new Session(this.catalogue, outlet);
+  /**
+   * Opens a session for one peer; whoever opens it gives it what arrives, and closes it by `closeSession`.
+   *
+   * @param principal who the peer has proven to be, where its transport asks for that
+   */
+  openSession(outlet: Outlet, principal?: string): Session {
+    const session = new Session(this.catalogue, outlet, principal);
     this.#sessions.add(session);
     return session;
   }

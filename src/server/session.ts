@@ -41,6 +41,7 @@ export class Session implements Peer {
   logLevel: LoggingLevel = "info";
   readonly subscribedUris = new Set<string>();
   readonly listeners = new Map<RequestId, Listener>();
+  readonly principal: string | undefined;
   readonly #catalogue: Catalogue;
   readonly #outlet: Outlet;
   #asks: Promise<Asks> | undefined;
@@ -49,7 +50,9 @@ export class Session implements Peer {
   #arriving: Promise<void> | undefined;
   #finishing: Promise<void> | undefined;
 
-  constructor(catalogue: Catalogue, outlet: Outlet) {
+  /** @param principal who the peer has proven to be, where its transport asks for that */
+  constructor(catalogue: Catalogue, outlet: Outlet, principal?: string) {
+    this.principal = principal;
     this.#catalogue = catalogue;
     this.#outlet = outlet;
   }

@@ -1,6 +1,7 @@
 /** The MCP endpoint: takes each HTTP request through the guard, to the era it belongs to. */
 
 import {
+  describeThrown,
   ErrorCode,
   findRevision,
   parseCallerMeta,
@@ -17,7 +18,7 @@ import type { Authenticator } from "./authenticator.ts";
 import { allowedMethods, answerPreflight, corsHeaders } from "./cors.ts";
 import type { Doorway, Visit } from "./doorway.ts";
 import { EventStreams } from "./event-stream.ts";
-import type { Exchange, HeaderList } from "./exchange.ts";
+import type { Body, Exchange, HeaderList } from "./exchange.ts";
 import type { Guard } from "./guard.ts";
 import { Heart } from "./heart.ts";
 import { HttpSession } from "./http-session.ts";
@@ -64,8 +65,12 @@ export class Endpoint {
     this.#sessions = new Sessions(limits, heart, now);
   }
 
-  /** Answers one request. Never throws. */
+  /** Answers one request. Never throws: what goes wrong here is told as such, and ends nothing but this request. */
   handle(exchange: Exchange): void {
+    this.#protect(exchange, () => this.#handle(exchange));
+  }
+
+  #handle(exchange: Exchange): void {
     const { guard, path } = this.#options;
     const origin = exchange.header("origin");
     const refusal = guard(exchange.header("host"), origin);
@@ -131,22 +136,20 @@ export class Endpoint {
     cors: HeaderList,
     then: (principal: Principal | undefined) => void,
   ): void {
-    const { authenticator, application } = this.#options;
+    const { authenticator } = this.#options;
     if (authenticator === undefined) return then(undefined);
     const verdict = authenticator.authenticate(exchange.header("authorization"));
     if (!(verdict instanceof Promise)) {
       if ("principal" in verdict) return then(verdict.principal);
       return sendRefusal(exchange, verdict.refusal, cors);
     }
-    verdict
-      .then((late) => {
-        if ("principal" in late) then(late.principal);
-        else sendRefusal(exchange, late.refusal, cors);
-      })
-      .catch((thrown: unknown) => {
-        application.report(`a request could not be answered: ${String(thrown)}`);
-        sendRefusal(exchange, failed, cors);
-      });
+    verdict.then(
+      (late) => {
+        if ("refusal" in late) return sendRefusal(exchange, late.refusal, cors);
+        this.#protect(exchange, () => then(late.principal));
+      },
+      (thrown: unknown) => this.#fail(exchange, thrown),
+    );
   }
 
   #post(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
@@ -157,12 +160,29 @@ export class Endpoint {
     this.#inFlight++;
     const visit: Visit = { exchange, wants, cors, principal, done: this.#leave };
     exchange.readBody(limits.maxBodyBytes, (body) => {
-      if (body === "cut off") return this.#leave();
-      if (body === "too large") return this.#refuse(visit, tooLarge(limits));
-      const reading = readMessage(body);
-      if ("arrival" in reading) return this.#route(visit, reading.arrival);
-      this.#refuse(visit, reading.refusal, reading.fault);
+      this.#protect(exchange, () => this.#receive(visit, body));
     });
+  }
+
+  #receive(visit: Visit, body: Body): void {
+    if (body === "cut off") return this.#leave();
+    if (body === "too large") return this.#refuse(visit, tooLarge(this.#options.limits));
+    const reading = readMessage(body);
+    if ("arrival" in reading) return this.#route(visit, reading.arrival);
+    this.#refuse(visit, reading.refusal, reading.fault);
+  }
+
+  #protect(exchange: Exchange, act: () => void): void {
+    try {
+      act();
+    } catch (thrown) {
+      this.#fail(exchange, thrown);
+    }
+  }
+
+  #fail(exchange: Exchange, thrown: unknown): void {
+    this.#options.application.report(`a request could not be answered: ${describeThrown(thrown)}`);
+    sendRefusal(exchange, failed, []);
   }
 
   /** Checks what the headers alone tell of a POST. */

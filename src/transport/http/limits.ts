@@ -33,7 +33,7 @@ export interface HttpLimits {
   readonly sessionIdleMs: number;
   /** Events kept for a client that comes back to a broken stream: bounds a session's memory. */
   readonly maxStoredEvents: number;
-  /** The same, by the bytes of those events. */
+  /** The bytes of those events: the same, where events are large. */
   readonly maxStoredBytes: number;
 }
 
