@@ -4,10 +4,7 @@ import {
   describeThrown,
   ErrorCode,
   findRevision,
-  parseCallerMeta,
   protocolVersionOf,
-  versionsOf,
-  WireError,
   type Arrival,
   type Fault,
   type Message,
@@ -15,18 +12,20 @@ import {
 } from "../../protocol/index.ts";
 import type { HttpApplication, Principal } from "./application.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { checkStateless } from "./check-stateless.ts";
 import { allowedMethods, answerPreflight, corsHeaders } from "./cors.ts";
 import type { Doorway, Visit } from "./doorway.ts";
 import { EventStreams } from "./event-stream.ts";
 import type { Body, Exchange, HeaderList } from "./exchange.ts";
+import { findOwnSession, findSession } from "./find-session.ts";
 import type { Guard } from "./guard.ts";
 import { Heart } from "./heart.ts";
 import { HttpSession } from "./http-session.ts";
 import type { HttpLimits } from "./limits.ts";
 import { checkBodyHeaders, parseAccept, quote } from "./media-type.ts";
 import { readMessage } from "./read-message.ts";
-import { refuse, refuseBy, sendRefusal, type Refusal } from "./refusal.ts";
-import { checkRequestHeaders } from "./request-headers.ts";
+import { refuse, sendRefusal, type Refusal } from "./refusal.ts";
+import { failed, noBatches, noReplies, stopping, tooLarge } from "./refusals.ts";
 import { Sessions } from "./sessions.ts";
 import { answerStateless, refuseListener } from "./stateless-post.ts";
 
@@ -216,7 +215,7 @@ export class Endpoint {
       return this.#initialize(visit, arrival);
     if (version !== undefined || findRevision(header)?.era === "stateless")
       return this.#answerStateless(visit, arrival);
-    const found = this.#findSession(visit);
+    const found = findSession(this.#sessions, visit);
     if ("refusal" in found) return this.#refuse(visit, found.refusal, arrival);
     const { session } = found;
     if (arrival.kind === "batch" && session.revision?.batches !== true)
@@ -226,6 +225,7 @@ export class Endpoint {
 
   #answerStateless(visit: Visit, arrival: Exclude<Arrival, Fault>): void {
     const { exchange, cors } = visit;
+    const { application } = this.#options;
     switch (arrival.kind) {
       case "batch":
         return this.#refuse(visit, noBatches);
@@ -236,26 +236,13 @@ export class Endpoint {
         exchange.respond(202, cors);
         return this.#leave();
       case "request": {
-        const refusal = this.#checkStateless(exchange, arrival);
+        const refusal = checkStateless(exchange, arrival, (tool) =>
+          application.findInputSchema(tool),
+        );
         if (refusal !== undefined) return this.#refuse(visit, refusal, arrival);
         if (refuseListener(this.#door, visit, arrival)) return;
         return answerStateless(this.#door, visit, arrival);
       }
-    }
-  }
-
-  #checkStateless(exchange: Exchange, request: RequestMessage): Refusal | undefined {
-    const { application } = this.#options;
-    const version = protocolVersionOf(request.params);
-    try {
-      if (version === undefined) parseCallerMeta(request.params);
-      if (version === undefined) return versionMissing;
-      checkRequestHeaders(exchange, request, (tool) => application.findInputSchema(tool));
-      if (findRevision(version)?.era === "stateless") parseCallerMeta(request.params);
-      return undefined;
-    } catch (thrown) {
-      if (thrown instanceof WireError) return refuseBy(thrown);
-      throw thrown;
     }
   }
 
@@ -264,7 +251,7 @@ export class Endpoint {
     const { limits } = this.#options;
     const id = visit.exchange.header("mcp-session-id");
     if (id !== undefined) {
-      const found = this.#findSession(visit);
+      const found = findSession(this.#sessions, visit);
       const isOpen = refuse(400, "The session is open already, expected initialize without its id");
       return this.#refuse(visit, "refusal" in found ? found.refusal : isOpen, request);
     }
@@ -285,30 +272,9 @@ export class Endpoint {
     });
   }
 
-  #findSession({
-    exchange,
-    principal,
-  }: Pick<Visit, "exchange" | "principal">):
-    | { readonly session: HttpSession }
-    | { readonly refusal: Refusal } {
-    const id = exchange.header("mcp-session-id");
-    const version = exchange.header("mcp-protocol-version");
-    if (version !== undefined && findRevision(version) === undefined) {
-      const data = { supported: versionsOf(), requested: version };
-      return { refusal: { ...unsupportedVersion, data } };
-    }
-    if (id === undefined) return { refusal: sessionMissing };
-    if (!/^[\x21-\x7e]+$/.test(id)) {
-      const message = "Mcp-Session-Id is not well-formed, expected one id of visible ASCII";
-      return { refusal: refuse(400, message) };
-    }
-    const session = this.#sessions.find(id, principal);
-    return session === undefined ? { refusal: sessionUnknown } : { session };
-  }
-
   #get(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
     const accept = exchange.header("accept");
-    const found = this.#findOwnSession(exchange, principal);
+    const found = findOwnSession(this.#sessions, { exchange, principal });
     if ("refusal" in found) return sendRefusal(exchange, found.refusal, cors);
     const wants = parseAccept(accept);
     if (!wants.events) {
@@ -321,22 +287,10 @@ export class Endpoint {
   }
 
   #delete(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
-    const found = this.#findOwnSession(exchange, principal);
+    const found = findOwnSession(this.#sessions, { exchange, principal });
     if ("refusal" in found) return sendRefusal(exchange, found.refusal, cors);
     this.#sessions.end(found.session);
     exchange.respond(204, cors);
-  }
-
-  /** Finds the session that a GET or DELETE is about; the stateless era has neither. */
-  #findOwnSession(
-    exchange: Exchange,
-    principal: Principal | undefined,
-  ): { readonly session: HttpSession } | { readonly refusal: Refusal } {
-    const isStateless = findRevision(exchange.header("mcp-protocol-version"))?.era === "stateless";
-    if (!isStateless && exchange.header("mcp-session-id") !== undefined)
-      return this.#findSession({ exchange, principal });
-    const message = `${exchange.method} has no meaning without a session, expected POST`;
-    return { refusal: refuse(405, message, ["allow", "POST, OPTIONS"]) };
   }
 
   #checkScopes(
@@ -373,52 +327,3 @@ export class Endpoint {
 
 /** How long an endpoint that closes waits for bodies that are still coming. */
 const lastWordsMs = 1000;
-
-function tooLarge({ maxBodyBytes }: HttpLimits): Refusal {
-  return refuse(413, `The body is over ${maxBodyBytes} bytes, the most this server takes`);
-}
-
-const stopping: Refusal = {
-  status: 503,
-  code: ErrorCode.InternalError,
-  message: "The server is stopping",
-  headers: ["connection", "close", "retry-after", "1"],
-};
-
-const failed: Refusal = {
-  status: 500,
-  code: ErrorCode.InternalError,
-  message: "Internal error",
-};
-
-const noBatches = refuse(
-  400,
-  "The body is an array; only sessions of 2025-03-26 have batches, expected one message",
-);
-
-const noReplies = refuse(
-  400,
-  "The body is a reply; since 2026-07-28 answers come in inputResponses, expected a request",
-);
-
-const versionMissing: Refusal = {
-  status: 400,
-  code: ErrorCode.InvalidParams,
-  message: `_meta "io.modelcontextprotocol/protocolVersion" is absent, expected what MCP-Protocol-Version says`,
-};
-
-const unsupportedVersion: Refusal = {
-  status: 400,
-  code: ErrorCode.UnsupportedProtocolVersion,
-  message: "Unsupported protocol version",
-};
-
-const sessionMissing = refuse(
-  400,
-  "Mcp-Session-Id is missing, expected the id that came with the answer to initialize; or, since 2026-07-28, a protocol version in _meta",
-);
-
-const sessionUnknown = refuse(
-  404,
-  "There is no such session, or it has ended; expected initialize to open a new one",
-);
