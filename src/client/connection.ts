@@ -2,6 +2,7 @@
 
 import {
   describeValue,
+  isHttpFaultName,
   isObject,
   isRequestId,
   isTolerated,
@@ -175,11 +176,14 @@ export class Connection {
   }
 
   #takeFault(fault: Fault): void {
+    const pending =
+      fault.from === "reply" && fault.id !== undefined ? this.#pending.get(fault.id) : undefined;
+    // A refusal by HTTP is one call's own end, and a way to find the era: no fault of the connection.
+    if (pending !== undefined && isHttpFaultName(fault.name))
+      return this.#spoil(pending, failByFault(fault));
     this.observations.addFault(fault);
     if (this.#parts.onFault !== undefined) callOut(this.#parts.onFault, fault);
     if (isTolerated(fault)) return;
-    const pending =
-      fault.from === "reply" && fault.id !== undefined ? this.#pending.get(fault.id) : undefined;
     if (pending !== undefined) return this.#spoil(pending, failByFault(fault));
     if (fault.from === "reply" && this.#failByStringId(fault.id, "a faulty reply came")) return;
     if (fault.from === "reply") this.observations.addFaultyReply(fault);

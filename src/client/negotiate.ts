@@ -174,6 +174,7 @@ function judgeRefusal(failure: Failure): Verdict {
 function judgeUnsupported(data: unknown, failure: Failure): Verdict {
   const supported = isObject(data) ? data["supported"] : undefined;
   if (!isStringArray(supported)) return { kind: "failed", failure };
+  if (supported.includes(latestStateless.version)) return { kind: "spoilt", failure }; // it says what was asked for: once more
   const handshake = supported.map(findRevision).find((revision) => revision?.era === "handshake");
   if (handshake !== undefined) return { kind: "legacy", version: handshake.version };
   return {

@@ -38,6 +38,9 @@ export interface HttpClientOptions extends CarrierOptions {
 /** How long closing waits for what was sent last, and for the server to end the session. */
 const closeGraceMs = 1_000;
 
+/** How long the first calls wait for the server's own stream, which may be where it asks about them. */
+const listenGraceMs = 500;
+
 export class HttpClientTransport implements Transport {
   readonly incoming: AsyncIterable<readonly Arrival[]>;
   readonly #queue: ArrivalQueue<readonly Arrival[]>;
@@ -145,7 +148,10 @@ export class HttpClientTransport implements Transport {
     if (message.method === "notifications/initialized") {
       this.#held ??= [];
       await this.#post(message, body);
-      return this.#openSession();
+      this.#listen();
+      if (this.#listening !== undefined)
+        await settlesWithin(this.#listening.answered, listenGraceMs);
+      return this.#release();
     }
     if (message.method !== "notifications/cancelled") return this.#post(message, body);
     const id = message.params?.["requestId"];
@@ -161,11 +167,15 @@ export class HttpClientTransport implements Transport {
     return this.#outbox.post({ headers: headersOf(message, this.#session, this.#tools), body });
   }
 
-  /** Lets go what was held, and listens to what the server says on its own. */
-  #openSession(): void {
+  /** Lets go what was held. */
+  #release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const go of held) go();
+  }
+
+  /** Listens to what the server says on its own. */
+  #listen(): void {
     this.#listening?.stop();
     if (this.#closing !== undefined || this.#old !== undefined) return;
     this.#listening = new Listening({

@@ -29,7 +29,10 @@ export const defaultRetryMs = 1_000;
 const minRetryMs = 100;
 
 export class Listening {
+  /** Resolves when the server has answered for the first time, in whatever way. */
+  readonly answered: Promise<void>;
   readonly #parts: ListeningParts;
+  #noteAnswered: () => void = () => {};
   #carriage: Carriage | undefined;
   #timer: NodeJS.Timeout | undefined;
   #lastEventId: string | undefined;
@@ -38,6 +41,9 @@ export class Listening {
 
   constructor(parts: ListeningParts) {
     this.#parts = parts;
+    this.answered = new Promise((resolve) => {
+      this.#noteAnswered = resolve;
+    });
   }
 
   start(): void {
@@ -64,6 +70,7 @@ export class Listening {
   }
 
   #take(response: IncomingMessage): void {
+    this.#noteAnswered();
     const { statusCode = 0, headers } = response;
     if (statusCode < 300 && mediaTypeOf(headers) === "text/event-stream")
       return this.#read(response);
@@ -94,6 +101,7 @@ export class Listening {
   }
 
   #again(trouble: HttpTrouble | undefined, retryMs = defaultRetryMs): void {
+    this.#noteAnswered();
     if (this.#isStopped) return;
     if (++this.#idle > maxIdleReconnects) {
       const why = trouble === undefined ? "it ended each time without a message" : trouble.detail;
