@@ -44,20 +44,25 @@ export type {
   ToolDefinition,
 } from "./server/index.ts";
 export type {
+  Auth,
   CallOptions,
   Change,
   Client,
+  ClientCredentialsAuth,
   ClientError,
   CommandTarget,
   ConnectOptions,
   ConnectTarget,
   Handlers,
+  InteractiveAuth,
   ListOptions,
   Progress,
   Report,
   ServerError,
   Subscription,
+  TokenAuth,
   TransportTarget,
+  UrlTarget,
   WatchFilter,
 } from "./client/index.ts";
 export type {
