@@ -81,7 +81,7 @@ export class UsageError extends Error {
 /** Shows an unknown thrown value to a person on this side, with its stack; never to a peer. */
 export function describeThrown(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.stack ?? `${thrown.name}: ${thrown.message}`;
+    if (thrown instanceof Error) return String(thrown.stack ?? `${thrown.name}: ${thrown.message}`);
     return `a thrown ${typeof thrown}: ${String(thrown)}`;
   } catch {
     return `a thrown ${typeof thrown} that has no text`; // its own members throw, or it has no toString()

@@ -39,15 +39,11 @@ export function describeFailure(thrown: unknown, method: string, era: Revision["
     const data = { requiredCapabilities: thrown.required };
     return { error: { code, message: thrown.message, data }, report: undefined };
   }
-  const error = { code: ErrorCode.InternalError, message: "Internal error" };
-  return { error, report: `${method} failed: ${describeAnything(thrown)}` };
+  return { error: internalError, report: `${method} failed: ${describeThrown(thrown)}` };
 }
 
-/** Shows also what refuses to be shown: an object without a prototype, a stack that is a trap. */
-function describeAnything(thrown: unknown): string {
-  try {
-    return describeThrown(thrown);
-  } catch {
-    return `a thrown ${typeof thrown} that cannot be shown`; // its own code threw: there is nothing to read
-  }
-}
+/** All that a caller learns of a fault on this side. */
+export const internalError: ErrorBody = {
+  code: ErrorCode.InternalError,
+  message: "Internal error",
+};

@@ -21,11 +21,12 @@ export async function serve(server: Server, transport: Transport): Promise<void>
 export async function serveStdio(server: Server, options: LineReaderOptions = {}): Promise<void> {
   const { drainMs } = server.catalogue.limits;
   const stdio = openStdio(options);
-  await Promise.race([
-    serve(server, stdio.transport),
-    stdio.terminated,
-    stdio.overdue(2 * drainMs),
-  ]);
-  await server[Symbol.asyncDispose]();
-  await stdio.exit(drainMs);
+  try {
+    // A peer may close its end and never read ours: twice the time for running calls is then enough for everything.
+    const overdue = stdio.overdue(2 * drainMs);
+    await Promise.race([serve(server, stdio.transport), stdio.terminated, overdue]);
+  } finally {
+    await server[Symbol.asyncDispose]();
+    await stdio.exit(drainMs);
+  }
 }

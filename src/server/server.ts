@@ -67,7 +67,7 @@ export class Server implements AsyncDisposable {
       resources: new ResourceRegistry(() => this.#noteChange("resources")),
       prompts: new PromptRegistry(() => this.#noteChange("prompts")),
       getSeal: () => (this.#seal ??= createSeal(stateSecret, allLimits)),
-      report,
+      report: (text) => reportSafely(report, text),
     };
   }
 
@@ -181,3 +181,12 @@ function printError(text: string): void {
 }
 
 const noCaching: CacheHints = { ttlMs: 0, cacheScope: "private" };
+
+/** A reporter that fails must not take a reply with it. */
+function reportSafely(report: (text: string) => void, text: string): void {
+  try {
+    report(text);
+  } catch {
+    // There is nobody left to tell.
+  }
+}

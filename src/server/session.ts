@@ -1,6 +1,7 @@
 /** One peer of a server: takes what arrives, gives every request exactly one reply, and no notification any. */
 
 import {
+  describeThrown,
   ErrorCode,
   findRevision,
   isObject,
@@ -28,7 +29,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { findMethod, loadNextMethods } from "./methods/methods.ts";
 import type { Listener, Peer } from "./peer.ts";
-import { describeFailure, sealResult } from "./reply.ts";
+import { describeFailure, internalError, sealResult } from "./reply.ts";
 
 /** Where replies leave; one that collects them is told of a reply that will not come. */
 interface ReplyOutlet extends Outlet {
@@ -156,25 +157,26 @@ export class Session implements Peer {
   #await(call: Call, result: Promise<JsonObject>, outlet: ReplyOutlet): void {
     this.#running.set(call.id, { call, outlet });
     result.then(
-      (value) => this.#conclude(call, () => this.#reply(call, value, outlet), outlet),
+      (value) => this.#conclude(call, () => this.#reply(call, value, outlet)),
       (thrown: unknown) =>
-        this.#conclude(call, () => this.#fail(call.request, call, thrown, outlet), outlet),
+        this.#conclude(call, () => this.#fail(call.request, call, thrown, outlet)),
     );
   }
 
   /** Ends a running call with its reply, unless it was cancelled before. */
-  #conclude(call: Call, reply: () => void, outlet: Outlet): void {
+  #conclude(call: Call, reply: () => void): void {
     if (this.#running.get(call.id)?.call !== call) return;
     this.#forget(call.id);
-    try {
-      reply();
-    } catch (thrown) {
-      this.#fail(call.request, call, thrown, outlet);
-    }
+    reply();
   }
 
+  /** Sends a result, or the error of one that JSON cannot carry. */
   #reply(call: Call, result: JsonObject, outlet: Outlet): void {
-    outlet.send({ kind: "result", id: call.id, result: sealResult(result, call) }, call.id);
+    try {
+      outlet.send({ kind: "result", id: call.id, result: sealResult(result, call) }, call.id);
+    } catch (unsayable) {
+      return this.#fail(call.request, call, unsayable, outlet);
+    }
     call.end();
     loadNextMethods();
   }
@@ -185,9 +187,15 @@ export class Session implements Peer {
       request.method,
       call?.revision.era ?? "handshake",
     );
-    outlet.send({ kind: "error", id: request.id, error }, request.id);
     call?.end();
     if (report !== undefined) this.#catalogue.report(report);
+    try {
+      outlet.send({ kind: "error", id: request.id, error }, request.id);
+    } catch (unsayable) {
+      // The `data` of a `WireError` that JSON cannot carry.
+      this.#catalogue.report(`${request.method} failed: ${describeThrown(unsayable)}`);
+      outlet.send({ kind: "error", id: request.id, error: internalError }, request.id);
+    }
   }
 
   #note({ method, params }: NotificationMessage): void {
