@@ -1,16 +1,20 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { networkInterfaces } from "node:os";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { call, stateless } from "../../fixtures/http-caller.ts";
 
+const hasV6 = Object.values(networkInterfaces()).some(
+  (addresses) => addresses?.some(({ address }) => address === "::1") === true,
+);
 const file = fileURLToPath(new URL("./server.ts", import.meta.url));
 
 for (const [place, host] of [
   ["127.0.0.1:0", "127.0.0.1"],
-  ["[::1]:0", "[::1]"],
+  ...(hasV6 ? ([["[::1]:0", "[::1]"]] as const) : []),
 ] as const)
   test(
     `--http ${place} prints where the shop is, and it ends when told to`,

@@ -40,11 +40,11 @@ export class Session implements Peer {
   handshake: Caller | undefined;
   isOpen = false;
   logLevel: LoggingLevel = "info";
-  readonly subscribedUris = new Set<string>();
-  readonly listeners = new Map<RequestId, Listener>();
   readonly principal: string | undefined;
   readonly #catalogue: Catalogue;
   readonly #outlet: Outlet;
+  #subscribedUris: Set<string> | undefined;
+  #listeners: Map<RequestId, Listener> | undefined;
   #asks: Promise<Asks> | undefined;
   readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
   #onIdle: (() => void) | undefined;
@@ -56,6 +56,15 @@ export class Session implements Peer {
     this.principal = principal;
     this.#catalogue = catalogue;
     this.#outlet = outlet;
+  }
+
+  /** Made only when asked for, as the next one: over HTTP a session may live for one request. */
+  get subscribedUris(): Set<string> {
+    return (this.#subscribedUris ??= new Set());
+  }
+
+  get listeners(): Map<RequestId, Listener> {
+    return (this.#listeners ??= new Map());
   }
 
   /** Handles one arrival; replies leave by the outlet, at once or later. Never throws. */
@@ -92,7 +101,7 @@ export class Session implements Peer {
 
   /** Tells the peer what has changed, if it asked to know. */
   announce(change: Change): void {
-    if (!this.isOpen && this.listeners.size === 0) return;
+    if (!this.isOpen && this.#listeners === undefined) return;
     void import("./announce.ts").then(({ announce }) => announce(this, change, this.#outlet));
   }
 
@@ -103,7 +112,7 @@ export class Session implements Peer {
 
   async #finish(drainMs: number): Promise<void> {
     if (this.#arriving !== undefined) await this.#arriving;
-    for (const listener of this.listeners.values()) listener.end();
+    for (const listener of this.#listeners?.values() ?? []) listener.end();
     void this.#asks?.then((asks) => asks.close());
     if (this.#running.size > 0) await this.#becomeIdle(drainMs);
     this.cancelAll("The connection is closing");

@@ -16,7 +16,7 @@ export type TokenSource =
   | { readonly list: readonly string[] };
 
 /** The shortest token: 22 characters of base64 are 128 bits, which nobody guesses. */
-export const minTokenLength = 22;
+const minTokenLength = 22;
 
 /** Reads the tokens. Throws a `UsageError` when there are none, or one can be guessed. */
 export function createTokenList(
