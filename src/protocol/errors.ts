@@ -1,5 +1,8 @@
 /** The error codes of MCP, and the two errors Genkan throws: `WireError` for the peer, `UsageError` for the person who called. */
 
+import type { ErrorBody } from "./json-rpc.ts";
+import { describeValue } from "./json.ts";
+
 /**
  * Every error code that a message of MCP can carry, by its name in the specification.
  *
@@ -55,10 +58,20 @@ export class WireError extends Error {
   }
 
   /** Gives the `error` member of the reply. */
-  toBody(): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  toBody(): ErrorBody {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
   }
+}
+
+/** Makes the refusal of what a caller sent (-32602). */
+export function refuseParams(message: string, data?: unknown): WireError {
+  return new WireError(ErrorCode.InvalidParams, message, { data });
+}
+
+/** Makes the refusal of one parameter: what it is, and what it should be. */
+export function refuseParam(name: string, value: unknown, expected: string): WireError {
+  return refuseParams(`"${name}" is ${describeValue(value)}, expected ${expected}`);
 }
 
 /** A mistake of the calling code: `code` is stable, `hint` is something to type. */
@@ -81,8 +94,9 @@ export class UsageError extends Error {
 /** Shows an unknown thrown value to a person on this side, with its stack; never to a peer. */
 export function describeThrown(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return String(thrown.stack ?? `${thrown.name}: ${thrown.message}`);
-    return `a thrown ${typeof thrown}: ${String(thrown)}`;
+    if (!(thrown instanceof Error)) return `a thrown ${typeof thrown}: ${String(thrown)}`;
+    const { stack }: { readonly stack?: unknown } = thrown; // whoever made the error may have put anything there
+    return typeof stack === "string" ? stack : `${thrown.name}: ${thrown.message}`;
   } catch {
     return `a thrown ${typeof thrown} that has no text`; // its own members throw, or it has no toString()
   }

@@ -1,6 +1,14 @@
 /** The shapes and rules of JSON-RPC and of every MCP revision; pure. */
 
-export { describeThrown, ErrorCode, nameOfErrorCode, UsageError, WireError } from "./errors.ts";
+export {
+  describeThrown,
+  ErrorCode,
+  nameOfErrorCode,
+  UsageError,
+  WireError,
+  refuseParam,
+  refuseParams,
+} from "./errors.ts";
 export { codeOfFault, faultCatalogue, faultOfTrouble, isTolerated, replyToFault } from "./fault.ts";
 export type { Fault, FaultName } from "./fault.ts";
 export { httpFaultCatalogue, isHttpFaultName } from "./http-fault.ts";

@@ -1,7 +1,7 @@
 /** The reserved `_meta` keys, and what a stateless request says of its caller. */
 
 import type { ClientCapabilities, Implementation } from "./capabilities.ts";
-import { ErrorCode, WireError } from "./errors.ts";
+import { refuseParam, refuseParams, type WireError } from "./errors.ts";
 import { describeValue, isObject, type JsonObject } from "./json.ts";
 import { isLoggingLevel, loggingLevels, type LoggingLevel } from "./logging.ts";
 import type { RequestId } from "./json-rpc.ts";
@@ -41,14 +41,10 @@ export function progressTokenOf(params: JsonObject | undefined): RequestId | und
 /** Reads what a stateless request says of its caller. Throws the `WireError` (-32602) that the specification demands. */
 export function parseCallerMeta(params: JsonObject | undefined): CallerInfo {
   const meta = params?.["_meta"];
-  if (!isObject(meta))
-    throw new WireError(
-      ErrorCode.InvalidParams,
-      `"_meta" is ${describeValue(meta)}, expected an object`,
-    );
+  if (!isObject(meta)) throw refuseParam("_meta", meta, "an object");
   const capabilities = meta[MetaKey.clientCapabilities];
   if (!isObject(capabilities)) {
-    throw invalidMeta(
+    throw refuseMeta(
       MetaKey.clientCapabilities,
       capabilities,
       "an object ({} when there are none)",
@@ -56,11 +52,11 @@ export function parseCallerMeta(params: JsonObject | undefined): CallerInfo {
   }
   const clientInfo = meta[MetaKey.clientInfo];
   if (clientInfo !== undefined && !isImplementation(clientInfo)) {
-    throw invalidMeta(MetaKey.clientInfo, clientInfo, `an object with "name" and "version"`);
+    throw refuseMeta(MetaKey.clientInfo, clientInfo, `an object with "name" and "version"`);
   }
   const logLevel = meta[MetaKey.logLevel];
   if (logLevel !== undefined && !isLoggingLevel(logLevel)) {
-    throw invalidMeta(MetaKey.logLevel, logLevel, `one of ${loggingLevels.join(", ")}`);
+    throw refuseMeta(MetaKey.logLevel, logLevel, `one of ${loggingLevels.join(", ")}`);
   }
   return { capabilities, clientInfo, logLevel };
 }
@@ -72,9 +68,6 @@ export function isImplementation(value: unknown): value is Implementation & Json
   );
 }
 
-function invalidMeta(key: string, value: unknown, expected: string): WireError {
-  return new WireError(
-    ErrorCode.InvalidParams,
-    `_meta "${key}" is ${describeValue(value)}, expected ${expected}`,
-  );
+function refuseMeta(key: string, value: unknown, expected: string): WireError {
+  return refuseParams(`_meta "${key}" is ${describeValue(value)}, expected ${expected}`);
 }

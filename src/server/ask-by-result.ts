@@ -7,9 +7,9 @@
 
 import {
   describeValue,
-  ErrorCode,
   isObject,
-  WireError,
+  refuseParam,
+  refuseParams,
   type JsonObject,
 } from "../protocol/index.ts";
 import type { Call } from "./call.ts";
@@ -61,10 +61,7 @@ export class Rounds {
   static async continue(call: Call): Promise<Rounds> {
     const { requestState, inputResponses } = call.params;
     if (typeof requestState !== "string") {
-      throw new WireError(
-        ErrorCode.InvalidParams,
-        `"requestState" is ${describeValue(requestState)}, expected a string`,
-      );
+      throw refuseParam("requestState", requestState, "a string");
     }
     const state = await (await call.catalogue.getSeal()).open(requestState, await identify(call));
     return new Rounds(call, { ...state.answers, ...readAnswers(inputResponses, state.open) });
@@ -100,10 +97,7 @@ function identify(call: Call): Promise<string> {
 function readAnswers(inputResponses: unknown, open: RequestState["open"]): RequestState["answers"] {
   if (inputResponses === undefined) return {};
   if (!isObject(inputResponses)) {
-    throw new WireError(
-      ErrorCode.InvalidParams,
-      `"inputResponses" is ${describeValue(inputResponses)}, expected an object`,
-    );
+    throw refuseParam("inputResponses", inputResponses, "an object");
   }
   const answers: Record<string, { readonly question: string; readonly result: JsonObject }> = {};
   for (const [key, question] of Object.entries(open)) {
@@ -122,8 +116,7 @@ function readEarlyAnswer({ params }: Call, key: string): JsonObject | undefined 
 function readAnswer(inputResponses: JsonObject, key: string): JsonObject | undefined {
   const answer = Object.hasOwn(inputResponses, key) ? inputResponses[key] : undefined;
   if (answer === undefined || isObject(answer)) return answer;
-  throw new WireError(
-    ErrorCode.InvalidParams,
+  throw refuseParams(
     `inputResponses ${JSON.stringify(key)} is ${describeValue(answer)}, expected an object`,
   );
 }

@@ -8,6 +8,7 @@ import {
   MetaKey,
   parseCallerMeta,
   protocolVersionOf,
+  refuseParams,
   versionsOf,
   WireError,
   type RequestMessage,
@@ -26,10 +27,9 @@ export function identifyCaller(request: RequestMessage, handshake: Caller | unde
   if (handshake !== undefined) return handshake;
   if (request.method === "initialize" || request.method === "ping") return beforeHandshake;
   if (!isClientRequest(request.method)) throw methodNotFound(request.method);
-  throw new WireError(
-    ErrorCode.InvalidParams,
+  throw refuseParams(
     `"${request.method}" names no protocol version in its _meta, and no "initialize" came before it`,
-    { data: { supported: versionsOf() } },
+    { supported: versionsOf() },
   );
 }
 
@@ -38,7 +38,7 @@ function identifyStateless(request: RequestMessage, version: unknown): Caller {
   if (revision?.era === "stateless") return { revision, ...parseCallerMeta(request.params) };
   if (typeof version !== "string") {
     const what = `_meta "${MetaKey.protocolVersion}" is ${describeValue(version)}, expected a string`;
-    throw new WireError(ErrorCode.InvalidParams, what);
+    throw refuseParams(what);
   }
   throw new WireError(ErrorCode.UnsupportedProtocolVersion, "Unsupported protocol version", {
     data: { supported: versionsOf("stateless"), requested: version }, // to retry with; initialize must not follow it

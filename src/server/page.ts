@@ -1,6 +1,6 @@
 /** Cuts lists into pages with opaque cursors. */
 
-import { describeValue, ErrorCode, WireError } from "../protocol/index.ts";
+import { refuseParam } from "../protocol/index.ts";
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -24,10 +24,7 @@ function parseCursor(cursor: unknown, length: number): number {
     typeof cursor === "string" ? /^from:(\d{1,9})$/.exec(decode(cursor))?.[1] : undefined;
   const start = Number(offset);
   if (offset === undefined || start >= length) {
-    throw new WireError(
-      ErrorCode.InvalidParams,
-      `"cursor" is ${describeValue(cursor)}, expected one from an earlier page`,
-    );
+    throw refuseParam("cursor", cursor, "one from an earlier page");
   }
   return start;
 }

@@ -2,9 +2,8 @@
 
 import {
   describeValue,
-  ErrorCode,
   isObject,
-  WireError,
+  refuseParams,
   type ClientCapabilities,
   type CreateMessageParams,
   type CreateMessageResult,
@@ -13,6 +12,7 @@ import {
   type JsonObject,
   type ListRootsResult,
   type ServerRequestMethod,
+  type WireError,
 } from "../protocol/index.ts";
 import type { Questions } from "./call.ts";
 import type { Caller } from "./caller.ts";
@@ -129,8 +129,5 @@ function isListRootsResult(result: JsonObject): result is JsonObject & ListRoots
 }
 
 function invalidAnswer(method: string, what: string): WireError {
-  return new WireError(
-    ErrorCode.InvalidParams,
-    `The client's answer to ${method} cannot be read: ${what}`,
-  );
+  return refuseParams(`The client's answer to ${method} cannot be read: ${what}`);
 }

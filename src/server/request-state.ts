@@ -1,6 +1,6 @@
 /** Seals what a stateless call must remember between two rounds, so that the client can carry it but not change it. */
 
-import { ErrorCode, isObject, WireError, type JsonObject } from "../protocol/index.ts";
+import { isObject, refuseParams, type JsonObject, type WireError } from "../protocol/index.ts";
 
 /** What is sealed. */
 export interface RequestState {
@@ -92,10 +92,7 @@ function isState(state: unknown): state is RequestState & { readonly at: number 
 }
 
 function invalidState(why: string): WireError {
-  return new WireError(
-    ErrorCode.InvalidParams,
-    `"requestState" is not valid: ${why}; send the request again without it`,
-  );
+  return refuseParams(`"requestState" is not valid: ${why}; send the request again without it`);
 }
 
 function encodeBase64Url(bytes: Uint8Array): string {

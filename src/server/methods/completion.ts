@@ -1,24 +1,17 @@
 /** `completion/complete`: values for a prompt's argument or a resource template's variable. */
 
-import {
-  describeValue,
-  ErrorCode,
-  isObject,
-  WireError,
-  type JsonObject,
-} from "../../protocol/index.ts";
+import { describeValue, isObject, refuseParams, type JsonObject } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
 import type { Complete } from "../completer.ts";
-import { requireString, type Method } from "./method.ts";
+import { requireObject, requireString, type Method } from "./method.ts";
 
 /** The most values one answer may hold, by the specification. */
 const maxValues = 100;
 
 export const complete: Method = async (call) => {
-  const { ref, argument, context } = call.params;
-  if (!isObject(ref)) throw invalid(`"ref" is ${describeValue(ref)}, expected an object`);
-  if (!isObject(argument))
-    throw invalid(`"argument" is ${describeValue(argument)}, expected an object`);
+  const { context } = call.params;
+  const ref = requireObject(call.params, "ref");
+  const argument = requireObject(call.params, "argument");
   const value = requireString(argument, "value");
   const completer = findCompleter(call, ref, requireString(argument, "name"));
   const values = completer === undefined ? [] : await completer(value, parseOthers(context));
@@ -34,21 +27,23 @@ function findCompleter(call: Call, ref: JsonObject, name: string): Complete | un
   if (ref["type"] === "ref/prompt") {
     const prompt = prompts.get(requireString(ref, "name"));
     const argument = prompt?.arguments?.find((one) => one.name === name);
-    if (prompt === undefined) throw invalid(`Unknown prompt: ${requireString(ref, "name")}`);
+    if (prompt === undefined) throw refuseParams(`Unknown prompt: ${requireString(ref, "name")}`);
     if (argument === undefined)
-      throw invalid(`The prompt ${prompt.name} has no argument ${JSON.stringify(name)}`);
+      throw refuseParams(`The prompt ${prompt.name} has no argument ${JSON.stringify(name)}`);
     return argument.complete;
   }
   if (ref["type"] === "ref/resource") {
     const template = resources.templates.get(requireString(ref, "uri"));
     if (template === undefined)
-      throw invalid(`Unknown resource template: ${requireString(ref, "uri")}`);
+      throw refuseParams(`Unknown resource template: ${requireString(ref, "uri")}`);
     if (!template.parsed.names.includes(name)) {
-      throw invalid(`The template ${template.uriTemplate} has no variable ${JSON.stringify(name)}`);
+      throw refuseParams(
+        `The template ${template.uriTemplate} has no variable ${JSON.stringify(name)}`,
+      );
     }
     return template.complete?.[name];
   }
-  throw invalid(
+  throw refuseParams(
     `The type of "ref" is ${describeValue(ref["type"])}, expected "ref/prompt" or "ref/resource"`,
   );
 }
@@ -60,8 +55,4 @@ function parseOthers(context: unknown): { readonly [name: string]: string } {
   for (const [name, value] of Object.entries(given))
     if (typeof value === "string") others[name] = value;
   return others;
-}
-
-function invalid(message: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, message);
 }

@@ -1,13 +1,11 @@
 /** Opening: `initialize` for the handshake era, `server/discover` for the stateless one, and `ping`. */
 
 import {
-  describeValue,
-  ErrorCode,
   isImplementation,
   isObject,
   negotiateHandshake,
+  refuseParam,
   versionsOf,
-  WireError,
 } from "../../protocol/index.ts";
 import { capabilitiesOf, type Catalogue } from "../catalogue.ts";
 import { pickMembers, requireString, type Method } from "./method.ts";
@@ -16,9 +14,9 @@ export const initialize: Method = (call) => {
   const { capabilities, clientInfo } = call.params;
   const revision = negotiateHandshake(requireString(call.params, "protocolVersion"));
   if (!isObject(capabilities))
-    throw invalid("capabilities", capabilities, "an object ({} when there are none)");
+    throw refuseParam("capabilities", capabilities, "an object ({} when there are none)");
   if (!isImplementation(clientInfo))
-    throw invalid("clientInfo", clientInfo, `an object with "name" and "version"`);
+    throw refuseParam("clientInfo", clientInfo, `an object with "name" and "version"`);
   call.peer.handshake = { revision, capabilities, clientInfo, logLevel: undefined };
   const { info } = call.catalogue;
   return {
@@ -40,11 +38,4 @@ export const ping: Method = () => ({});
 
 function instructionsOf({ instructions }: Catalogue): { readonly instructions?: string } {
   return instructions === undefined ? {} : { instructions };
-}
-
-function invalid(name: string, value: unknown, expected: string): WireError {
-  return new WireError(
-    ErrorCode.InvalidParams,
-    `"${name}" is ${describeValue(value)}, expected ${expected}`,
-  );
 }

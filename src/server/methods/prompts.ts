@@ -2,10 +2,10 @@
 
 import {
   describeValue,
-  ErrorCode,
   isObject,
-  WireError,
+  refuseParams,
   type JsonObject,
+  type WireError,
 } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
 import { encodeBlock } from "../encode.ts";
@@ -27,7 +27,7 @@ export const listPrompts: Method = (call) => {
 export const getPrompt: Method = (call) => {
   const name = requireString(call.params, "name");
   const prompt = call.catalogue.prompts.get(name);
-  if (prompt === undefined) throw new WireError(ErrorCode.InvalidParams, `Unknown prompt: ${name}`);
+  if (prompt === undefined) throw refuseParams(`Unknown prompt: ${name}`);
   const args = parseArguments(prompt, call.params["arguments"]);
   return withInput(call, async () => {
     const { messages, ...rest } = toPromptResult(prompt, await prompt.get(args, call));
@@ -55,27 +55,28 @@ function parseArguments(
 ): { readonly [name: string]: string } {
   const args: Record<string, string> = {};
   if (given !== undefined && !isObject(given))
-    throw invalid(name, `"arguments" is ${describeValue(given)}, expected an object`);
+    throw refuseArguments(name, `"arguments" is ${describeValue(given)}, expected an object`);
   for (const [key, value] of Object.entries(given ?? {})) {
     if (!declared.some((one) => one.name === key)) {
       const expected = declared.map((one) => JSON.stringify(one.name)).join(", ");
-      throw invalid(
+      throw refuseArguments(
         name,
         `${JSON.stringify(key)} is unknown, expected ${expected === "" ? "no arguments" : expected}`,
       );
     }
     if (typeof value !== "string")
-      throw invalid(name, `${JSON.stringify(key)} is ${describeValue(value)}, expected a string`);
+      throw refuseArguments(
+        name,
+        `${JSON.stringify(key)} is ${describeValue(value)}, expected a string`,
+      );
     args[key] = value;
   }
   const missing = declared.find((one) => one.required === true && args[one.name] === undefined);
-  if (missing !== undefined) throw invalid(name, `${JSON.stringify(missing.name)} is missing`);
+  if (missing !== undefined)
+    throw refuseArguments(name, `${JSON.stringify(missing.name)} is missing`);
   return args;
 }
 
-function invalid(prompt: string, what: string): WireError {
-  return new WireError(
-    ErrorCode.InvalidParams,
-    `Invalid arguments for the prompt ${prompt}: ${what}`,
-  );
+function refuseArguments(prompt: string, what: string): WireError {
+  return refuseParams(`Invalid arguments for the prompt ${prompt}: ${what}`);
 }

@@ -1,17 +1,15 @@
 /** Subscriptions: `resources/subscribe` and `unsubscribe` up to 2025-11-25, `subscriptions/listen` since. */
 
 import {
-  describeValue,
-  ErrorCode,
-  isObject,
   isStringArray,
   MetaKey,
-  WireError,
+  refuseParam,
+  refuseParams,
   type JsonObject,
   type SubscriptionFilter,
 } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
-import { requireString, type Method } from "./method.ts";
+import { requireObject, requireString, type Method } from "./method.ts";
 import { resourceNotFound } from "./resources.ts";
 
 export const subscribe: Method = (call) => {
@@ -31,7 +29,7 @@ export const unsubscribe: Method = (call) => {
 /** Stays open: its result comes only when the server ends the stream. */
 export const listen: Method = (call) => {
   const { listeners } = call.peer;
-  const filter = honour(call, parseFilter(call.params["notifications"]));
+  const filter = honour(call, parseFilter(requireObject(call.params, "notifications")));
   checkCount(call, countOf(filter));
   const _meta = { [MetaKey.subscriptionId]: call.id };
   call.notify("notifications/subscriptions/acknowledged", { _meta, notifications: filter });
@@ -45,15 +43,11 @@ export const listen: Method = (call) => {
   });
 };
 
-function parseFilter(value: unknown): SubscriptionFilter {
-  if (!isObject(value))
-    throw invalid(`"notifications" is ${describeValue(value)}, expected an object`);
+function parseFilter(asked: JsonObject): SubscriptionFilter {
   const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions } =
-    value;
+    asked;
   if (resourceSubscriptions !== undefined && !isStringArray(resourceSubscriptions)) {
-    throw invalid(
-      `"resourceSubscriptions" is ${describeValue(resourceSubscriptions)}, expected an array of strings`,
-    );
+    throw refuseParam("resourceSubscriptions", resourceSubscriptions, "an array of strings");
   }
   return {
     ...(toolsListChanged === true && { toolsListChanged }),
@@ -87,11 +81,7 @@ function checkCount(call: Call, added: number): void {
   let count = subscribedUris.size + added;
   for (const { filter } of listeners.values()) count += countOf(filter);
   if (count <= maxSubscriptions) return;
-  throw invalid(
+  throw refuseParams(
     `There would be ${count} subscriptions on this connection, the most it takes is ${maxSubscriptions}`,
   );
-}
-
-function invalid(message: string): WireError {
-  return new WireError(ErrorCode.InvalidParams, message);
 }

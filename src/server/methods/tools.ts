@@ -1,12 +1,6 @@
 /** `tools/list` and `tools/call`. */
 
-import {
-  describeValue,
-  ErrorCode,
-  isObject,
-  WireError,
-  type JsonObject,
-} from "../../protocol/index.ts";
+import { isObject, refuseParam, refuseParams, type JsonObject } from "../../protocol/index.ts";
 import type { Checked } from "../argument-check.ts";
 import type { Call } from "../call.ts";
 import { MissingCapabilityError, ToolError } from "../author-error.ts";
@@ -29,13 +23,10 @@ export const callTool: Method = (call) => {
   const name = requireString(call.params, "name");
   const args = call.params["arguments"] ?? {};
   if (!isObject(args)) {
-    throw new WireError(
-      ErrorCode.InvalidParams,
-      `"arguments" is ${describeValue(args)}, expected an object`,
-    );
+    throw refuseParam("arguments", args, "an object");
   }
   const entry = call.catalogue.tools.get(name);
-  if (entry === undefined) throw new WireError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+  if (entry === undefined) throw refuseParams(`Unknown tool: ${name}`);
   const accepted = entry.accept(args);
   return accepted instanceof Promise
     ? accepted.then((late) => (call.isOver ? {} : runAccepted(call, entry, late)))
@@ -65,7 +56,7 @@ function refuseArguments(
 ): JsonObject {
   const text = `Invalid arguments for ${tool.name}: ${issues.join("; ")}`;
   if (call.revision.invalidArguments === "tool error") return { ...toErrorResult(text) };
-  throw new WireError(ErrorCode.InvalidParams, text);
+  throw refuseParams(text);
 }
 
 function run(
