@@ -58,6 +58,9 @@ function prepareFile(folder: string, place: string): void {
 /** Says "GENK" in the file's header, so that no other program's file is taken for ours. */
 const applicationId = 0x47454e4b;
 
+/** How many pages are written between two checkpoints, which wait for the disk: 16 MiB. */
+const checkpointPages = 4000;
+
 function configure(database: DatabaseSync, store: Store, maxStateBytes: number): void {
   const marked = readPragma(database, "application_id");
   const pages = readPragma(database, "page_count");
@@ -66,6 +69,7 @@ function configure(database: DatabaseSync, store: Store, maxStateBytes: number):
     throw new StateError("foreign", what);
   }
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   if (marked !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
   const pageSize = readPragma(database, "page_size");
   database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxStateBytes / pageSize))}`);

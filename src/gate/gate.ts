@@ -1,0 +1,149 @@
+/** Opens a gate, puts tools behind it, and closes it. */
+
+import { UsageError } from "../protocol/index.ts";
+import type { Context, Server } from "../server/index.ts";
+import { artifactTemplate } from "./artifact.ts";
+import { requireState, type Core } from "./core.ts";
+import { createCore } from "./create-core.ts";
+import { GatedTool } from "./gated-tool.ts";
+import type { Grants } from "./grants.ts";
+import { resolveToolLimits } from "./limits.ts";
+import type { GateOptions } from "./options.ts";
+import { publishTool } from "./published.ts";
+import { recoverAll } from "./recover.ts";
+import { StateError } from "./state-error.ts";
+import type { Store } from "./store.ts";
+import type { GateTool } from "./tool.ts";
+import { Works } from "./works.ts";
+
+/**
+ * Opens a gate on a state folder; what an earlier process left unfinished there is now `outcome_unknown`.
+ *
+ * Throws a `StateError` for a state that cannot be used, unless `readsWithoutState`; a `UsageError` for a limit that cannot be.
+ */
+export function openGate(options: GateOptions): Gate {
+  return new Gate(options);
+}
+
+export class Gate implements AsyncDisposable {
+  readonly #core: Core;
+  readonly #works: Works;
+  readonly #options: GateOptions;
+  readonly #pruning: NodeJS.Timeout;
+  #isClosed = false;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#core = createCore(options, () => this.#works.saveAll());
+    this.#works = new Works(this.#core);
+    this.#tidy();
+    this.#pruning = setInterval(() => this.#tidy(), tidyMs).unref();
+  }
+
+  /** The grants: given and revoked by people, outside of the model's channel. Throws a `StateError` when there is no state. */
+  get grants(): Grants {
+    return requireState(this.#core).grants;
+  }
+
+  /** The state, for the features that keep tables of their own in it. Throws as `grants`. */
+  get store(): Store {
+    return requireState(this.#core).store;
+  }
+
+  /**
+   * Puts tools behind the gate and adds them to a server.
+   *
+   * Throws a `UsageError` for a name that hosts refuse, and for a limit above the gate's; then none of them is added.
+   *
+   * @param door names the server, or the part of it, in decisions and outcomes; default: the server's name
+   */
+  addTo(
+    server: Server,
+    tools: readonly GateTool[],
+    door: string = server.catalogue.info.name,
+  ): this {
+    const { limits } = this.#core.policyOf("");
+    const added = tools.map((tool) => {
+      this.#checkName(tool.name);
+      const own = resolveToolLimits(tool.name, tool.limits, limits);
+      const gated = new GatedTool(tool, door, own, this.#core, this.#works, (context) =>
+        this.#readPrincipal(context),
+      );
+      return { tool: publishTool(tool), gated };
+    });
+    for (const { tool, gated } of added) {
+      server.addGuardedTool({
+        tool,
+        run: (args, context) => gated.handle(args, context),
+        prepare: () => gated.prepare(),
+      });
+    }
+    this.#addArtifactsTo(server);
+    return this;
+  }
+
+  /** Waits for running work, bounded by `drainMs`, stores what is not stored, and closes the state. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#pruning);
+    const { state, usage, hooks, policyOf } = this.#core;
+    await this.#works.finish(policyOf("").limits.drainMs);
+    this.#unlessStateFails(() => {
+      usage.flush();
+      this.#works.saveAll();
+      for (const hook of hooks) hook.close?.();
+    });
+    if (state instanceof StateError) return;
+    this.#unlessStateFails(() => this.#works.abandonAll());
+    state.runners[Symbol.dispose]();
+    state.store[Symbol.dispose]();
+  }
+
+  /** Recovers what dead processes left, and drops what is kept no longer. */
+  #tidy(): void {
+    const { state, usage } = this.#core;
+    if (state instanceof StateError) return;
+    this.#unlessStateFails(() => {
+      recoverAll(this.#core);
+      state.ledger.prune();
+      usage.prune();
+    });
+  }
+
+  #unlessStateFails(act: () => void): void {
+    try {
+      act();
+    } catch (thrown) {
+      if (!(thrown instanceof StateError)) throw thrown;
+      this.#core.noteTrouble(thrown);
+    }
+  }
+
+  #checkName(name: string): void {
+    const { toolNames = hostNames } = this.#options;
+    if (toolNames.test(name)) return;
+    const what = `Cannot add the tool ${JSON.stringify(name)}: hosts refuse its name, expected ${toolNames.source}`;
+    throw new UsageError("invalid-name", what);
+  }
+
+  #readPrincipal(context: Context): string {
+    const { principal = "local" } = this.#options;
+    return typeof principal === "string" ? (context.principal ?? principal) : principal(context);
+  }
+
+  #addArtifactsTo(server: Server): void {
+    if (server.catalogue.resources.templates.get(artifactTemplate) !== undefined) return;
+    server.addResourceTemplate({
+      uriTemplate: artifactTemplate,
+      name: "artifact",
+      description: "What a tool gave beside its result: a picture, a page, a file",
+      read: (_uri, { id = "" }) => this.#core.readArtifact(id),
+    });
+  }
+}
+
+/** How often what is old is dropped. */
+const tidyMs = 3_600_000;
+
+const hostNames = /^[a-zA-Z0-9_-]{1,64}$/;
