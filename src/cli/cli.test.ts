@@ -106,31 +106,39 @@ const endings: readonly {
   },
 ];
 
-const help = `Usage: genkan call [options] <tool> [json] -- <command...>
+const help = `Usage: genkan call [options] [url] <tool> [json] -- <command...>
 
 Calls a tool of a server and prints what it gives.
 
 Arguments:
-  tool                the tool's name; genkan tools lists them
-  json                its arguments, a JSON object; - reads them from stdin
+  tool                   the tool's name; genkan tools lists them
+  json                   its arguments, a JSON object; - reads them from stdin
+  more                   with a URL before the tool's name, its arguments
 
 Options:
-  --json              print the whole result as JSON
-  --era <era>         legacy (initialize), modern (2026-07-28), or auto: ask the
-                      server (choices: "auto", "legacy", "modern", default:
-                      "auto")
-  --revision <date>   speak this revision and no other, for instance 2025-06-18
-  --timeout <ms>      how long connecting may take, and then each call (default:
-                      30000 and 60000)
-  --env <name=value>  a variable for the server; may be given again
-  --cwd <folder>      where the server starts
-  --verbose           print every message, and what the server wrote on stderr,
-                      on stderr
-  --help              print this help
+  --json                 print the whole result as JSON
+  --era <era>            legacy (initialize), modern (2026-07-28), or auto: ask
+                         the server (choices: "auto", "legacy", "modern",
+                         default: "auto")
+  --header <name:value>  a header for a server at a URL; may be given again
+  --token-env <name>     the variable that holds the bearer token for a URL
+  --token-file <path>    the file that holds the bearer token for a URL
+  --login                log in at a URL in the browser; the tokens are kept for
+                         the next time
+  --revision <date>      speak this revision and no other, for instance
+                         2025-06-18
+  --timeout <ms>         how long connecting may take, and then each call
+                         (default: 30000 and 60000)
+  --env <name=value>     a variable for the server; may be given again
+  --cwd <folder>         where the server starts
+  --verbose              print every message, and what the server wrote on
+                         stderr, on stderr
+  --help                 print this help
 
 Examples:
   genkan call count_orders '{"status":"paid"}' -- node server.js
   genkan call list_items - --json -- npx -y some-server < arguments.json
+  genkan call https://example.com/mcp count_orders '{"status":"paid"}'
 
 Exit codes:
   0    done

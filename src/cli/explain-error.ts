@@ -18,7 +18,8 @@ export function explainError(error: unknown, phase: Phase): Explanation | undefi
   if (error instanceof UsageError)
     return { exit: "usage", text: error.message, hint: toShellHint(error.hint) };
   if (!(error instanceof ClientError)) return undefined;
-  return { exit: exitOf(error, phase), text: error.message, hint: toShellHint(error.hint) };
+  const hint = toShellHint(error.hint) ?? (error.code === "unauthorized" ? wayIn : undefined);
+  return { exit: exitOf(error, phase), text: error.message, hint };
 }
 
 function exitOf({ code }: ClientError, phase: Phase): Exit {
@@ -26,6 +27,8 @@ function exitOf({ code }: ClientError, phase: Phase): Exit {
   if (phase === "connecting") return "noConnection";
   return code === "timeout" ? "timeout" : "protocol";
 }
+
+const wayIn = "--login, or --token-env NAME";
 
 /** The client's hints are for programs: what a shell has another word for is said in that word. */
 function toShellHint(hint: string | undefined): string | undefined {

@@ -37,7 +37,7 @@ const refusals: readonly {
   {
     what: "a forgotten -- is a usage error that shows where it belongs",
     words: ["tools", "node", "server.js"],
-    stderr: /expected genkan tools \[options\] -- <command\.\.\.>\n/,
+    stderr: /expected genkan tools \[options\] \[url\] -- <command\.\.\.>\n/,
   },
   {
     what: "a missing server is a usage error",
@@ -97,7 +97,11 @@ for (const [name, load] of Object.entries(commandList)) {
     const { code, stdout, stderr } = await run([name, "--help"]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.ok(stdout.startsWith(`Usage: genkan ${name} [options]`), stdout);
-    assert.ok(stdout.replaceAll(/\s+/g, " ").includes(`${summary} Options:`) || name === "call");
+    assert.ok(
+      stdout
+        .replaceAll(/\s+/g, " ")
+        .includes(`${summary} ${name === "demo" ? "Options" : "Arguments"}:`),
+    );
   });
 }
 

@@ -7,6 +7,7 @@ import type { Exit } from "../exit-codes.ts";
 import { addServerFlags, type ServerFlags } from "../server/flags.ts";
 import { readArguments } from "../server/read-arguments.ts";
 import { showJson, showResult } from "../server/show-result.ts";
+import { takeUrl } from "../server/url-words.ts";
 import { withServer } from "../server/with-server.ts";
 
 interface CallFlags extends ServerFlags {
@@ -21,16 +22,27 @@ export const call: CommandDefinition = {
   define(command, run) {
     addServerFlags(
       command
+        .usage("[options] [url] <tool> [json]")
         .argument("<tool>", "the tool's name; genkan tools lists them")
         .argument("[json]", "its arguments, a JSON object; - reads them from stdin")
+        .argument("[more]", "with a URL before the tool's name, its arguments")
         .option("--json", "print the whole result as JSON"),
     )
       .addHelpText(
         "after",
-        `\nExamples:\n  genkan call count_orders '{"status":"paid"}' -- node server.js\n  genkan call list_items - --json -- npx -y some-server < arguments.json`,
+        `\nExamples:\n  genkan call count_orders '{"status":"paid"}' -- node server.js\n  genkan call list_items - --json -- npx -y some-server < arguments.json\n  genkan call https://example.com/mcp count_orders '{"status":"paid"}'`,
       )
-      .action(async (tool: string, json: string | undefined, flags: CallFlags) =>
-        run.end(await runCall(run, tool, json, flags)),
+      .action(
+        async (
+          first: string,
+          second: string | undefined,
+          third: string | undefined,
+          flags: CallFlags,
+        ) => {
+          const { words, run: ready } = takeUrl(run, [first, second, third]);
+          const [tool, json] = words;
+          run.end(await runCall(ready, tool, json, flags));
+        },
       );
   },
 };

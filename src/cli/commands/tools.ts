@@ -5,6 +5,7 @@ import type { Exit } from "../exit-codes.ts";
 import { addServerFlags, type ServerFlags } from "../server/flags.ts";
 import { showJson } from "../server/show-result.ts";
 import { layOutTools } from "../server/tool-table.ts";
+import { withUrl } from "../server/url-words.ts";
 import { withServer } from "../server/with-server.ts";
 
 interface ToolsFlags extends ServerFlags {
@@ -17,12 +18,18 @@ export const tools: CommandDefinition = {
   takesServer: true,
   exits: ["ok", "usage", "noConnection", "protocol", "timeout", "interrupted"],
   define(command, run) {
-    addServerFlags(command.option("--json", "print the whole list as a JSON array"))
+    addServerFlags(
+      command
+        .argument("[url]", "where the server listens, instead of its command")
+        .option("--json", "print the whole list as a JSON array"),
+    )
       .addHelpText(
         "after",
-        "\nExamples:\n  genkan tools -- node server.js\n  genkan tools --env TOKEN=abc --json -- npx -y some-server",
+        "\nExamples:\n  genkan tools -- node server.js\n  genkan tools --env TOKEN=abc --json -- npx -y some-server\n  genkan tools https://example.com/mcp --login",
       )
-      .action(async (flags: ToolsFlags) => run.end(await runTools(run, flags)));
+      .action(async (url: string | undefined, flags: ToolsFlags) =>
+        run.end(await runTools(withUrl(run, url), flags)),
+      );
   },
 };
 

@@ -1,10 +1,11 @@
 /** The options of every command that connects to a server, and what `connect()` makes of them. */
 
 import { Option, type Command } from "commander";
-import type { CommandTarget, ConnectOptions } from "../../client/index.ts";
+import type { CommandTarget, ConnectOptions, UrlTarget } from "../../client/index.ts";
 import { UsageError } from "../../protocol/index.ts";
+import { addUrlFlags, isUrl, readUrlTarget, type UrlFlags } from "./url-target.ts";
 
-export interface ServerFlags {
+export interface ServerFlags extends UrlFlags {
   readonly era: Era;
   readonly revision?: string;
   readonly timeout?: number;
@@ -23,7 +24,7 @@ const eras: Readonly<Record<Era, ConnectOptions["era"]>> = {
 };
 
 export function addServerFlags(command: Command): Command {
-  return addEraFlag(command)
+  return addUrlFlags(addEraFlag(command))
     .option("--revision <date>", "speak this revision and no other, for instance 2025-06-18")
     .option(
       "--timeout <ms>",
@@ -43,16 +44,23 @@ export function addEraFlag(command: Command): Command {
   );
 }
 
-/** Reads the words after `--` and the options. Throws a `UsageError` (`no-server`) where there are no words. */
+/**
+ * Reads the words after `--`, a command or a URL, and the options. Throws a `UsageError` (`no-server`) where there are no words.
+ *
+ * @param tell shows a line to the person
+ */
 export function readTarget(
   [command, ...args]: readonly string[],
-  { env, cwd }: ServerFlags,
+  flags: ServerFlags,
   example: string,
-): CommandTarget {
+  tell: (text: string) => void,
+): CommandTarget | UrlTarget {
+  const { env, cwd } = flags;
+  if (isUrl(command) && args.length === 0) return readUrlTarget(command, flags, tell);
   if (command === undefined) {
     throw new UsageError(
       "no-server",
-      `Cannot find the server: nothing stands after --, expected its command`,
+      `Cannot find the server: nothing stands after --, expected its command or URL`,
       {
         hint: `${example} -- node server.js`,
       },

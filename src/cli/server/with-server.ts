@@ -29,9 +29,11 @@ export async function withServer(
   example: string,
   use: (visit: Visit) => Promise<Exit>,
 ): Promise<Exit> {
-  const target = readTarget(serverWords, flags, example);
+  const target = readTarget(serverWords, flags, example, (text) => screen.note(text));
   using interruption = watchInterruption();
-  using spinner = screen.spin(`starting ${printable(target.command, 60)}`);
+  using spinner = screen.spin(
+    "command" in target ? `starting ${printable(target.command, 60)}` : "connecting",
+  );
   const { signal } = interruption;
   const options: ConnectOptions = {
     ...readConnectOptions(flags),
