@@ -14,7 +14,7 @@ import type { Server } from "./server.ts";
 import type { Schema } from "./tool-registry.ts";
 
 export type { Check, Checked } from "./argument-check.ts";
-export type { Limits } from "./catalogue.ts";
+export type { Limits } from "./limits.ts";
 export type { Complete } from "./completer.ts";
 export { AskError, MissingCapabilityError, ToolError } from "./author-error.ts";
 export type { AskOptions, Context } from "./context.ts";

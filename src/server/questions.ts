@@ -44,16 +44,15 @@ export function createQuestions(caller: Caller, ask: Ask): Questions {
   };
 }
 
-function requireElicitation(caller: Caller, params: ElicitParams): void {
-  const { elicitation } = caller.capabilities;
-  const isUrl = params.mode === "url";
-  const form = elicitation === undefined ? {} : { form: {} };
-  const required = { elicitation: isUrl ? { url: {} } : form };
-  requireMethod(caller, "elicitation/create", elicitation, required);
+function requireElicitation({ capabilities, revision }: Caller, params: ElicitParams): void {
+  const { elicitation } = capabilities;
+  const { mode = "form" } = params;
   const hasForm = elicitation?.form !== undefined || elicitation?.url === undefined;
-  if (isUrl && caller.revision.elicitation !== "form and url")
-    throw new MissingCapabilityError(required);
-  if (isUrl ? elicitation?.url === undefined : !hasForm) throw new MissingCapabilityError(required);
+  const hasUrl = elicitation?.url !== undefined && revision.elicitation === "form and url";
+  const hasMode = elicitation !== undefined && (mode === "url" ? hasUrl : hasForm);
+  if (hasMode && revision.serverRequests.has("elicitation/create")) return;
+  const isPlain = mode === "form" && elicitation === undefined; // {} means form alone, in every revision
+  throw new MissingCapabilityError({ elicitation: isPlain ? {} : { [mode]: {} } });
 }
 
 function requireSampling(caller: Caller, params: CreateMessageParams): void {

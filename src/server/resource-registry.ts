@@ -46,16 +46,16 @@ export interface FoundResource {
 }
 
 export class ResourceRegistry {
-  readonly resources: Registry<ResourceDefinition>;
+  readonly fixed: Registry<ResourceDefinition>;
   readonly templates: Registry<RegisteredTemplate>;
 
   constructor(onChange: () => void) {
-    this.resources = new Registry("resource", onChange);
+    this.fixed = new Registry("resource", onChange);
     this.templates = new Registry("resource template", onChange);
   }
 
   get isUsed(): boolean {
-    return this.resources.isUsed || this.templates.isUsed;
+    return this.fixed.isUsed || this.templates.isUsed;
   }
 
   get hasCompletions(): boolean {
@@ -63,7 +63,7 @@ export class ResourceRegistry {
   }
 
   add(definition: ResourceDefinition): void {
-    this.resources.add(definition.uri, definition);
+    this.fixed.add(definition.uri, definition);
   }
 
   addTemplate(definition: ResourceTemplateDefinition): void {
@@ -73,7 +73,7 @@ export class ResourceRegistry {
 
   /** Finds what a URI leads to: a resource of that name first, then the first template that fits. */
   find(uri: string): FoundResource | undefined {
-    const resource = this.resources.get(uri);
+    const resource = this.fixed.get(uri);
     if (resource !== undefined) {
       const { mimeType, cache } = resource;
       return { mimeType, cache, read: (context) => resource.read(uri, context) };

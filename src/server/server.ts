@@ -3,7 +3,8 @@
 import type { CacheHints, Implementation } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 import type { Change } from "./announce.ts";
-import { defaultLimits, type Catalogue, type Limits } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
 import { PromptRegistry, type PromptDefinition } from "./prompt-registry.ts";
 import type { RequestStateSeal } from "./request-state.ts";
 import {
@@ -95,7 +96,7 @@ export class Server implements AsyncDisposable {
   }
 
   removeResource(uri: string): boolean {
-    return this.catalogue.resources.resources.remove(uri);
+    return this.catalogue.resources.fixed.remove(uri);
   }
 
   /** Adds a family of resources. Throws a `UsageError` for a URI template that Genkan cannot match. */

@@ -9,20 +9,15 @@ import {
 } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
 import { encodeBlock } from "../encode.ts";
-import { cutPage } from "../page.ts";
 import { toPromptResult, type PromptDefinition } from "../prompt-registry.ts";
-import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
+import { listPage } from "./list-page.ts";
 import { pickMembers, requireString, type Method } from "./method.ts";
 
-export const listPrompts: Method = (call) => {
-  const { prompts, limits } = call.catalogue;
-  const { items, ...next } = cutPage(prompts.values(), call.params["cursor"], limits.pageSize);
-  return withCacheHints(call, {
-    prompts: items.map((prompt) => encodePrompt(prompt, call)),
-    ...next,
-  });
-};
+export const listPrompts: Method = (call) =>
+  listPage(call, "prompts", call.catalogue.prompts.values(), (prompt) =>
+    encodePrompt(prompt, call),
+  );
 
 export const getPrompt: Method = (call) => {
   const name = requireString(call.params, "name");

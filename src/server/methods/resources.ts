@@ -2,37 +2,21 @@
 
 import { WireError } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
-import { cutPage } from "../page.ts";
 import { toReadResult } from "../resource-registry.ts";
 import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
+import { listPage } from "./list-page.ts";
 import { pickMembers, requireString, type Method } from "./method.ts";
 
-export const listResources: Method = (call) => {
-  const { resources, limits } = call.catalogue;
-  const { items, ...next } = cutPage(
-    resources.resources.values(),
-    call.params["cursor"],
-    limits.pageSize,
+export const listResources: Method = (call) =>
+  listPage(call, "resources", call.catalogue.resources.fixed.values(), (resource) =>
+    pickMembers(resource, call.revision.members.resource),
   );
-  const { members } = call.revision;
-  return withCacheHints(call, {
-    resources: items.map((item) => pickMembers(item, members.resource)),
-    ...next,
-  });
-};
 
-export const listResourceTemplates: Method = (call) => {
-  const { resources, limits } = call.catalogue;
-  const { items, ...next } = cutPage(
-    resources.templates.values(),
-    call.params["cursor"],
-    limits.pageSize,
+export const listResourceTemplates: Method = (call) =>
+  listPage(call, "resourceTemplates", call.catalogue.resources.templates.values(), (template) =>
+    pickMembers(template, call.revision.members.resourceTemplate),
   );
-  const { members } = call.revision;
-  const resourceTemplates = items.map((item) => pickMembers(item, members.resourceTemplate));
-  return withCacheHints(call, { resourceTemplates, ...next });
-};
 
 export const readResource: Method = (call) => {
   const uri = requireString(call.params, "uri");

@@ -5,18 +5,16 @@ import type { Checked } from "../argument-check.ts";
 import type { Call } from "../call.ts";
 import { MissingCapabilityError, ToolError } from "../author-error.ts";
 import { canCarrySchema, encodeToolResult } from "../encode.ts";
-import { cutPage } from "../page.ts";
 import type { Accepted, RegisteredTool } from "../tool-registry.ts";
 import { ToolResult, toErrorResult, toPlainResult, toStructuredResult } from "../tool-result.ts";
-import { withCacheHints } from "./cache-hints.ts";
 import { withInput } from "./input.ts";
+import { listPage } from "./list-page.ts";
 import { pickMembers, requireString, type Method } from "./method.ts";
 
 export const listTools: Method = (call) => {
-  const { tools, limits } = call.catalogue;
-  const { items, ...next } = cutPage(tools.values(), call.params["cursor"], limits.pageSize);
+  const { tools } = call.catalogue;
   tools.prepareSoon();
-  return withCacheHints(call, { tools: items.map((entry) => encodeTool(entry, call)), ...next });
+  return listPage(call, "tools", tools.values(), (entry) => encodeTool(entry, call));
 };
 
 export const callTool: Method = (call) => {
