@@ -31,6 +31,15 @@ export interface Fault {
   readonly trouble?: HttpTrouble;
 }
 
+/** Creates a fault; by default it stands at the start of the line and nothing is known of whose message it was. */
+export function createFault(
+  name: Fault["name"],
+  detail: string,
+  known: Partial<Omit<Fault, "kind" | "name" | "detail">> = {},
+): Fault {
+  return { kind: "fault", name, at: 0, detail, from: "unknown", id: undefined, ...known };
+}
+
 interface FaultKind {
   /** What holds of every fault of this name. */
   readonly summary: string;
@@ -110,5 +119,5 @@ export function replyToFault(
 export function faultOfTrouble(trouble: HttpTrouble, id?: RequestId): Fault {
   const { name, detail } = trouble;
   const from = id === undefined ? "unknown" : "reply";
-  return { kind: "fault", name, at: 0, detail, from, id, trouble };
+  return createFault(name, detail, { from, id, trouble });
 }

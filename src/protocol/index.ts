@@ -9,7 +9,14 @@ export {
   refuseParam,
   refuseParams,
 } from "./errors.ts";
-export { codeOfFault, faultCatalogue, faultOfTrouble, isTolerated, replyToFault } from "./fault.ts";
+export {
+  createFault,
+  codeOfFault,
+  faultCatalogue,
+  faultOfTrouble,
+  isTolerated,
+  replyToFault,
+} from "./fault.ts";
 export type { Fault, FaultName } from "./fault.ts";
 export { httpFaultCatalogue, isHttpFaultName } from "./http-fault.ts";
 export type { HttpFaultName, HttpTrouble } from "./http-fault.ts";

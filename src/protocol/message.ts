@@ -1,6 +1,6 @@
 /** The four kinds of JSON-RPC message, decoded from and encoded to the text of one line. */
 
-import type { Fault } from "./fault.ts";
+import { createFault, type Fault } from "./fault.ts";
 import type {
   ErrorMessage,
   Message,
@@ -98,14 +98,7 @@ function parseReply(value: JsonObject): ResultMessage | ErrorMessage | Fault {
 function notAnObject(value: unknown): Fault {
   const name =
     value === null ? "null-message" : Array.isArray(value) ? "array-message" : "scalar-message";
-  return {
-    kind: "fault",
-    name,
-    at: 0,
-    detail: `it is ${describeValue(value)}, expected a JSON-RPC object`,
-    from: "unknown",
-    id: undefined,
-  };
+  return createFault(name, `it is ${describeValue(value)}, expected a JSON-RPC object`);
 }
 
 function invalid(value: JsonObject, detail: string): Fault {
@@ -113,15 +106,11 @@ function invalid(value: JsonObject, detail: string): Fault {
   const isReply = !("method" in value) && ("result" in value || "error" in value);
   const isNotification = typeof method === "string" && !("id" in value);
   const from = isReply ? "reply" : isNotification ? "notification" : "request";
-  return {
-    kind: "fault",
-    name: "invalid-message",
-    at: 0,
-    detail,
+  return createFault("invalid-message", detail, {
     from,
     id: isEchoable(id) ? id : undefined,
     value,
-  };
+  });
 }
 
 /** A number that JSON carried without loss may go back as it came, also where MCP does not allow it as an id. */

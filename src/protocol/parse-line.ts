@@ -2,7 +2,7 @@
 
 import type { Message } from "./json-rpc.ts";
 import { parseMessage } from "./message.ts";
-import type { Fault } from "./fault.ts";
+import { createFault, type Fault } from "./fault.ts";
 import { scanJson } from "./scan-json.ts";
 
 /** A JSON array: a batch in 2025-03-26, a fault in every other revision. */
@@ -49,7 +49,9 @@ function parseFaultyLine(line: string, arrivals: Arrival[]): void {
     arrivals.push(explainFault(line, 0));
     return;
   }
-  arrivals.push(makeFault("byte-order-mark", 0, "the line begins with U+FEFF, expected {", line));
+  arrivals.push(
+    createLineFault("byte-order-mark", 0, "the line begins with U+FEFF, expected {", line),
+  );
   let value: unknown;
   try {
     value = JSON.parse(line.slice(start));
@@ -69,11 +71,11 @@ function countMarks(line: string): number {
 function explainFault(line: string, start: number): Fault {
   const text = line.slice(start);
   if (/^[ \t\r]*$/.test(text)) {
-    return makeFault("blank-line", start, "it is blank, expected a message", line);
+    return createLineFault("blank-line", start, "it is blank, expected a message", line);
   }
   if (lspHeader.test(text)) {
     const detail = "it is a header as LSP has them, expected one JSON message on a line of its own";
-    return makeFault("content-length", start, detail, line);
+    return createLineFault("content-length", start, detail, line);
   }
   const scan = scanJson(line, start);
   const stop = scan.kind === "value" ? scan.end : scan.at;
@@ -85,14 +87,14 @@ function explainFault(line: string, start: number): Fault {
   const detail = `${show(line, stop)} follows a whole JSON object, expected the end of the line`;
   const first = readSpoiltReply(line, start);
   const spoilt = first.from === "reply" ? first : readSpoiltReply(line, stop);
-  return { ...makeFault("several-on-a-line", stop, detail, line), ...spoilt };
+  return { ...createLineFault("several-on-a-line", stop, detail, line), ...spoilt };
 }
 
 function explainGluedText(line: string, start: number, glued: number): Fault {
   const at = byteLength(line, glued);
   const detail = `${show(line, start)} stands before the message at byte ${at}, expected a newline between them`;
   return {
-    ...makeFault("text-before-message", start, detail, line),
+    ...createLineFault("text-before-message", start, detail, line),
     ...readSpoiltReply(line, glued),
   };
 }
@@ -109,19 +111,17 @@ function readSpoiltReply(line: string, start: number): Pick<Fault, "from" | "id"
 
 function explainNotJson(line: string, index: number, expected: string): Fault {
   const detail = `${show(line, index)} at byte ${byteLength(line, index)}, expected ${expected}`;
-  return makeFault("not-json", index, detail, line);
+  return createLineFault("not-json", index, detail, line);
 }
 
 function carriageReturn(line: string): Fault {
   const detail = "the line ends in CR LF, expected LF alone";
-  return makeFault("carriage-return", line.length - 1, detail, line);
+  return createLineFault("carriage-return", line.length - 1, detail, line);
 }
 
 /** @param index the place in the text, which the fault gives in bytes */
-function makeFault(name: Fault["name"], index: number, detail: string, line: string): Fault {
-  const at = byteLength(line, index);
-  const excerpt = excerptOf(line);
-  return { kind: "fault", name, at, detail, from: "unknown", id: undefined, excerpt };
+function createLineFault(name: Fault["name"], index: number, detail: string, line: string): Fault {
+  return createFault(name, detail, { at: byteLength(line, index), excerpt: excerptOf(line) });
 }
 
 /** Gives the first 200 characters of a line, for a person to recognise it. */

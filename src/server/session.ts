@@ -1,6 +1,7 @@
 /** One peer of a server: takes what arrives, gives every request exactly one reply, and no notification any. */
 
 import {
+  createFault,
   describeThrown,
   ErrorCode,
   findRevision,
@@ -269,11 +270,7 @@ export class Session implements Peer {
   }
 }
 
-const arrayMessage: Fault = {
-  kind: "fault",
-  name: "array-message",
-  at: 0,
-  detail: `it is an array; only 2025-03-26 has batches, expected one message`,
-  from: "unknown",
-  id: undefined,
-};
+const arrayMessage = createFault(
+  "array-message",
+  "it is an array; only 2025-03-26 has batches, expected one message",
+);

@@ -1,7 +1,7 @@
 /** Cuts a stream of bytes into lines and reads each into what arrived on it. */
 
 import { isAscii, isUtf8 } from "node:buffer";
-import { parseLine, type Arrival, type Fault } from "../protocol/index.ts";
+import { createFault, excerptOf, parseLine, type Arrival, type Fault } from "../protocol/index.ts";
 import { LineBuffer } from "./line-buffer.ts";
 import { findInvalidUtf8 } from "./utf8.ts";
 
@@ -103,14 +103,7 @@ export class LineReader {
   #lineTooLong(): Fault {
     const limit = this.#maxLineBytes;
     const detail = `it is over ${limit} bytes, the most this reader takes`;
-    return {
-      kind: "fault",
-      name: "line-too-long",
-      at: limit,
-      detail,
-      from: "unknown",
-      id: undefined,
-    };
+    return createFault("line-too-long", detail, { at: limit });
   }
 }
 
@@ -121,14 +114,8 @@ function notUtf8(line: Buffer): Fault {
   const detail = `byte 0x${byte} at byte ${at} is not UTF-8`;
   const readable: Arrival[] = [];
   parseLine(line.toString(), readable);
-  return {
-    kind: "fault",
-    name: "not-utf8",
-    at,
-    detail,
-    ...whose(readable.at(-1)),
-    excerpt: line.toString("utf8", 0, 200),
-  };
+  const excerpt = excerptOf(line.toString("utf8", 0, 1000)); // the start is enough, and a line may have 16 MiB
+  return createFault("not-utf8", detail, { at, ...whose(readable.at(-1)), excerpt });
 }
 
 function whose(arrival: Arrival | undefined): Pick<Fault, "from" | "id"> {
@@ -149,12 +136,5 @@ function whose(arrival: Arrival | undefined): Pick<Fault, "from" | "id"> {
 }
 
 function unfinishedLine(at: number): Fault {
-  return {
-    kind: "fault",
-    name: "unfinished-line",
-    at,
-    detail: "the stream ended, expected a newline",
-    from: "unknown",
-    id: undefined,
-  };
+  return createFault("unfinished-line", "the stream ended, expected a newline", { at });
 }
