@@ -55,20 +55,3 @@ function toRecord(row: Row): AuditRecord {
     throw new StateError("corrupt", `Cannot read the audit record ${seq}: it is no object`);
   return { seq, at: numberOf(row, "at"), hash: textOf(row, "hash"), body };
 }
-
-/** Shows a record in one line, for people. */
-export function formatAuditRecord({ seq, at, body }: AuditRecord): string {
-  const { kind, principal, task_id, door, tool, risk, code, grant, rule, act, by, from, to } = body;
-  const head = [String(seq), new Date(at).toISOString(), kind];
-  const rest =
-    kind === "segment"
-      ? [`records ${String(from)} to ${String(to)} moved out`]
-      : [
-          principal ?? by,
-          task_id ?? "-",
-          ...(kind === "grant" ? [act, grant] : [`${String(door)}/${String(tool)}`, risk, code]),
-          ...(rule === undefined ? [] : [`by ${String(rule)}`]),
-          ...(kind !== "grant" && grant !== undefined ? [`grant ${String(grant)}`] : []),
-        ];
-  return [...head, ...rest].map(String).join("  ");
-}

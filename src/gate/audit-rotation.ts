@@ -1,7 +1,9 @@
 /** Moves the oldest records out of the audit log, and says so in it: the chain goes on from the last one that is gone. */
 
+import { UsageError } from "../protocol/index.ts";
 import type { AuditLog } from "./audit-log.ts";
-import { genesisHash, hashRecord, type SegmentEntry } from "./audit-record.ts";
+import { readAuditAnchor } from "./audit-anchor.ts";
+import { hashRecord, type SegmentEntry } from "./audit-record.ts";
 import { numberOf, textOf } from "./row.ts";
 import { StateError } from "./state-error.ts";
 import type { Row, Store } from "./store.ts";
@@ -44,6 +46,11 @@ export function rotateAudit(
   options: RotationOptions,
 ): readonly SegmentEntry[] {
   const limits = { ...defaultAuditLimits, ...options };
+  if (limits.segmentRecords < 2)
+    throw new UsageError(
+      "invalid-limit",
+      `Cannot use the limit "segmentRecords": it is ${limits.segmentRecords}, expected at least 2, for each segment is noted in the log`,
+    );
   const segments: SegmentEntry[] = [];
   for (;;) {
     const segment = store.transact(() => moveSegment(store, log, limits, options));
@@ -55,44 +62,55 @@ export function rotateAudit(
 function moveSegment(
   store: Store,
   log: AuditLog,
-  { keptRecords, keptMs, segmentRecords }: AuditLimits,
+  limits: AuditLimits,
   { now, archive }: RotationOptions,
 ): SegmentEntry | undefined {
-  const [oldest, last] = [firstRow(store, "TRUE", 0), log.head()];
-  if (oldest === undefined || last === undefined) return undefined;
-  const from = numberOf(oldest, "seq");
-  const young = firstRow(store, "at >= ?", now - keptMs);
-  const end = Math.max(
-    last.seq - keptRecords,
-    young === undefined ? last.seq : numberOf(young, "seq") - 1,
-  );
-  const to = Math.min(end, from + segmentRecords - 1);
-  if (to < from) return undefined;
-  const isOverdue = numberOf(oldest, "at") < now - keptMs - day;
-  if (!isOverdue && to - from + 1 < segmentRecords) return undefined;
-
+  const range = findRange(store, log, limits, now);
+  if (range === undefined) return undefined;
+  const [from, to] = range;
   const rows = store
     .prepare("SELECT seq, hash, body FROM audit_record WHERE seq <= ? ORDER BY seq")
     .all(to);
-  const prev = findPrev(store, from);
+  const { hash: prev } = readAuditAnchor(store);
   const head = checkRows(rows, from, prev);
   const lines = rows.map((row) => textOf(row, "body"));
-  const segment: SegmentEntry = {
-    kind: "segment",
-    at: now,
-    from,
-    to,
-    prev,
-    head,
-    archive: archive?.(from, to, lines) ?? null,
-  };
+  const name = archive?.(from, to, lines) ?? null;
+  const segment: SegmentEntry = { kind: "segment", at: now, from, to, prev, head, archive: name };
   log.append(segment);
   store.prepare("DELETE FROM audit_record WHERE seq <= ?").run(to);
   return segment;
 }
 
-function firstRow(store: Store, condition: string, value: number): Row | undefined {
-  return store
-    .prepare(`SELECT seq, at FROM audit_record WHERE ${condition} AND ? IS NOT NULL ORDER BY seq LIMIT 1`)
-    .get(...(condition.includes("?") ? [value, value] : [value]));
+/** Gives the first and the last record that is over the limits; at most a segment of them. */
+function findRange(
+  store: Store,
+  log: AuditLog,
+  { keptRecords, keptMs, segmentRecords }: AuditLimits,
+  now: number,
+): readonly [from: number, to: number] | undefined {
+  const oldest = store.prepare("SELECT seq, at FROM audit_record ORDER BY seq LIMIT 1").get();
+  const last = log.head();
+  if (oldest === undefined || last === undefined) return undefined;
+  const from = numberOf(oldest, "seq");
+  const end = Math.min(last.seq, from + segmentRecords - 1);
+  const young = store
+    .prepare("SELECT seq FROM audit_record WHERE seq <= ? AND at >= ? ORDER BY seq LIMIT 1")
+    .get(end, now - keptMs);
+  const lastOld = young === undefined ? end : numberOf(young, "seq") - 1;
+  const to = Math.min(end, Math.max(lastOld, last.seq - keptRecords));
+  const isOverdue = numberOf(oldest, "at") < now - keptMs - day;
+  return to - from + 1 === segmentRecords || (isOverdue && to >= from) ? [from, to] : undefined;
+}
+
+/** A broken chain is not sealed: its traces would be gone with the records. */
+function checkRows(rows: readonly Row[], from: number, prev: string): string {
+  let head = prev;
+  let seq = from;
+  for (const row of rows) {
+    head = hashRecord(head, textOf(row, "body"));
+    if (numberOf(row, "seq") === seq++ && textOf(row, "hash") === head) continue;
+    const what = `the record ${seq - 1} breaks the chain, expected one that continues it`;
+    throw new StateError("corrupt", `Cannot move records out of the audit log: ${what}`);
+  }
+  return head;
 }

@@ -2,7 +2,8 @@
 
 import { isObject } from "../protocol/index.ts";
 import { parseAuditHead } from "./audit-head.ts";
-import { genesisHash, hashRecord, type AuditHead } from "./audit-record.ts";
+import { parseAuditBody, readAuditAnchor, type AuditAnchor } from "./audit-anchor.ts";
+import { hashRecord, type AuditHead } from "./audit-record.ts";
 import { numberOf, textOf } from "./row.ts";
 import type { Store } from "./store.ts";
 
@@ -36,41 +37,22 @@ const maxStarts = 3;
 export function verifyAudit(store: Store, { expectedHead }: VerifyOptions = {}): AuditVerdict {
   const expected = expectedHead === undefined ? undefined : parseAuditHead(expectedHead);
   for (let start = 1; ; start++) {
-    const anchor = readAnchor(store);
+    const anchor = readAuditAnchor(store);
     const verdict = walk(store, anchor, expected);
-    if (verdict.ok || start === maxStarts || readAnchor(store).seq === anchor.seq) return verdict;
+    if (verdict.ok || start === maxStarts || readAuditAnchor(store).seq === anchor.seq)
+      return verdict;
   }
 }
 
-/** What the first record is tied to: nothing, or the end of the segment that was moved out last. */
-interface Anchor extends AuditHead {
-  readonly archive: string | undefined;
-}
-
-function readAnchor(store: Store): Anchor {
-  const row = store
-    .prepare(
-      `SELECT body FROM audit_record WHERE instr(body, '"kind":"segment"') > 0 ORDER BY seq DESC LIMIT 1`,
-    )
-    .get();
-  const body = row === undefined ? undefined : parseBody(textOf(row, "body"));
-  const { to, head, archive } = isObject(body) ? body : {};
-  return {
-    seq: typeof to === "number" ? to : 0,
-    hash: typeof head === "string" ? head : genesisHash,
-    archive: typeof archive === "string" ? archive : undefined,
-  };
-}
-
-function walk(store: Store, anchor: Anchor, expected: AuditHead | undefined): AuditVerdict {
+function walk(store: Store, anchor: AuditAnchor, expected: AuditHead | undefined): AuditVerdict {
   const page = store.prepare(
     `SELECT seq, hash, body FROM audit_record WHERE seq > ? ORDER BY seq LIMIT ${pageSize}`,
   );
   const older = page.all(0)[0];
   if (older !== undefined && numberOf(older, "seq") <= anchor.seq)
-    return broken(0, numberOf(older, "seq"), `it was moved out with all up to ${anchor.seq}`);
-  const lost = findExpected(anchor, anchor, expected);
-  if (lost !== undefined) return broken(0, lost.seq, lost.reason);
+    return brokenAt(0, numberOf(older, "seq"), `it was moved out with all up to ${anchor.seq}`);
+  const lost = findExpected(anchor, expected);
+  if (lost !== undefined) return brokenAt(0, lost.seq, lost.reason);
 
   let last: AuditHead = anchor;
   for (let rows = page.all(last.seq); rows.length > 0; rows = page.all(last.seq)) {
@@ -79,16 +61,20 @@ function walk(store: Store, anchor: Anchor, expected: AuditHead | undefined): Au
       const seq = numberOf(row, "seq");
       const hash = textOf(row, "hash");
       const body = textOf(row, "body");
-      if (seq !== last.seq + 1) return broken(records, last.seq + 1, "it is missing");
-      if (hash !== hashRecord(last.hash, body)) return broken(records, seq, explain(seq, body));
+      if (seq !== last.seq + 1) return brokenAt(records, last.seq + 1, "it is missing");
+      if (hash !== hashRecord(last.hash, body)) return brokenAt(records, seq, explain(seq, body));
       last = { seq, hash };
       if (expected?.seq === seq && expected.hash !== hash)
-        return broken(records, seq, "its hash is not the expected one: the chain was written anew");
+        return brokenAt(
+          records,
+          seq,
+          "its hash is not the expected one: the chain was written anew",
+        );
     }
   }
   const records = last.seq - anchor.seq;
   if (expected !== undefined && expected.seq > last.seq)
-    return broken(
+    return brokenAt(
       records,
       last.seq + 1,
       `it is missing: the log ends at ${last.seq}, expected it to go on to ${expected.seq}`,
@@ -103,8 +89,7 @@ function walk(store: Store, anchor: Anchor, expected: AuditHead | undefined): Au
 
 /** Says what is wrong with an expected head that is older than the records that are here. */
 function findExpected(
-  { seq, hash }: AuditHead,
-  { archive }: Anchor,
+  { seq, hash, archive }: AuditAnchor,
   expected: AuditHead | undefined,
 ): { readonly seq: number; readonly reason: string } | undefined {
   if (expected === undefined || expected.seq > seq) return undefined;
@@ -112,53 +97,17 @@ function findExpected(
     expected.seq < seq
       ? `it is not here to be compared: it was moved out${archive === undefined ? "" : ` to "${archive}" or before`}, expected the head of record ${seq} or later`
       : "its hash is not the expected one: the chain was written anew";
-  return expected.seq === seq && expected.hash === hash
-    ? undefined
-    : { seq: expected.seq, reason };
+  return expected.seq === seq && expected.hash === hash ? undefined : { seq: expected.seq, reason };
 }
 
 function explain(seq: number, text: string): string {
-  const body = parseBody(text);
+  const body = parseAuditBody(text);
   const number = isObject(body) ? body["seq"] : undefined;
   if (typeof number === "number" && number !== seq)
     return `it carries the number ${number}: it was moved or inserted`;
   return "it does not continue the record before it: one of the two was changed";
 }
 
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // a record that somebody broke is broken, not an error
-  }
-}
-
-function broken(records: number, seq: number, reason: string): AuditVerdict {
+export function brokenAt(records: number, seq: number, reason: string): AuditVerdict {
   return { ok: false, records, seq, reason: `The audit record ${seq} breaks the chain: ${reason}` };
-}
-
-/** Proves records that were moved out, one a line, by what the segment record says of them. */
-export function verifyAuditArchive(
-  lines: Iterable<string>,
-  segment: { readonly from: number; readonly to: number; readonly prev: string; readonly head: string },
-  { expectedHead }: VerifyOptions = {},
-): AuditVerdict {
-  const expected = expectedHead === undefined ? undefined : parseAuditHead(expectedHead);
-  let last: AuditHead = { seq: segment.from - 1, hash: segment.prev };
-  for (const body of lines) {
-    const seq = last.seq + 1;
-    const records = seq - segment.from;
-    const parsed = parseBody(body);
-    if (!isObject(parsed) || parsed["seq"] !== seq)
-      return broken(records, seq, "it is missing in the archive");
-    last = { seq, hash: hashRecord(last.hash, body) };
-    if (expected?.seq === seq && expected.hash !== last.hash)
-      return broken(records, seq, "its hash is not the expected one, or a record before it was changed");
-  }
-  const records = last.seq - segment.from + 1;
-  if (last.seq !== segment.to)
-    return broken(records, Math.min(last.seq, segment.to) + 1, `the archive ends at ${last.seq}, expected ${segment.to}`);
-  if (last.hash !== segment.head)
-    return broken(0, segment.from, `it, or another up to ${segment.to}, was changed in the archive`);
-  return { ok: true, records, first: segment.from, head: last };
 }
