@@ -59,11 +59,15 @@ export function checkSchema(schema: JsonObject, owner: string): void {
   const walk = (value: unknown, depth: number, kind: "schema" | "map" | "data"): void => {
     if (typeof value !== "object" || value === null) return;
     if (depth > maxSchemaDepth)
-      throw invalidSchema(owner, `it nests deeper than ${maxSchemaDepth} levels`);
+      throw invalidSchema(owner, `it nests deeper, expected at most ${maxSchemaDepth} levels`);
     if (++count > maxSubschemas)
-      throw invalidSchema(owner, `it has more than ${maxSubschemas} parts`);
+      throw invalidSchema(owner, `it has more parts, expected at most ${maxSubschemas}`);
     for (const [key, member] of Object.entries(value)) {
       if (kind === "schema" && isReference(key)) checkReference(member, owner);
+      if (kind === "schema" && key === "type") checkType(member, owner);
+      if (kind === "schema" && mapKeywords.has(key) && !isObject(member)) {
+        throw invalidSchema(owner, `a "${key}" is ${describeValue(member)}, expected an object`);
+      }
       walk(member, depth + 1, kind === "schema" ? kindOf(key) : kind === "map" ? "schema" : kind);
     }
   };
@@ -87,6 +91,19 @@ function checkReference(reference: unknown, owner: string): void {
     `a "$ref" is ${describeValue(reference)}, expected one that begins with "#"`,
   );
 }
+
+/** A misspelt type would be found only by the first call, and then as a fault of the server. */
+function checkType(type: unknown, owner: string): void {
+  const named: readonly unknown[] = Array.isArray(type) ? type : [type];
+  const unknown = named.find((name) => typeof name !== "string" || !typeNames.includes(name));
+  if (unknown === undefined && named.length > 0) return;
+  throw invalidSchema(
+    owner,
+    `a "type" is ${describeValue(unknown)}, expected ${typeNames.join(", ")}, or several of them`,
+  );
+}
+
+const typeNames = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
 /** Whether the author said something about further members, or composes the schema in a way that closing would break. */
 function isOpen(schema: JsonObject): boolean {

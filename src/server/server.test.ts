@@ -209,7 +209,7 @@ test("a tool whose schema no validator can read fails alone, and says so to the 
   const server = createServer({ name: "s", version: "1", report: (text) => reports.push(text) })
     .addTool({
       name: "bad",
-      input: { type: "object", properties: { a: { type: "strange" } } },
+      input: { type: "object", properties: { a: { pattern: "(" } } },
       run: () => "",
     })
     .addTool({ name: "good", run: () => "ok" });
@@ -221,3 +221,46 @@ test("a tool whose schema no validator can read fails alone, and says so to the 
   assert.equal((await peer.request("tools/call", { name: "good" })).result.content[0].text, "ok");
   assert.equal(reports.length, 1);
 });
+
+test("createServer() and addTool() say what an author who writes JavaScript has left out", () => {
+  const wrong: readonly (readonly [() => unknown, RegExp])[] = [
+    [
+      () => Reflect.apply(createServer, undefined, [{ name: "x" }]),
+      /its "version" is absent, expected a string/,
+    ],
+    [() => Reflect.apply(createServer, undefined, [{ version: "1" }]), /its "name" is absent/],
+    [() => addAny({ name: "greet" }), /its "run" is absent, expected a function/],
+    [() => addAny({ name: "greet", handler: () => "" }), /its "run" is absent/],
+    [() => addAny("greet"), /its "name" is absent/],
+    [
+      () => addAny({ name: "a b", run: () => "" }),
+      /its "name" is the string "a b", expected 1 to 128 of/,
+    ],
+    [
+      () => addInput({ type: "object", properties: { n: { type: "strng" } } }),
+      /a "type" is the string "strng", expected object, array/,
+    ],
+    [
+      () => addInput({ type: "object", properties: { n: { type: [] } } }),
+      /a "type" is absent, expected object/,
+    ],
+    [
+      () => addInput({ type: "object", properties: ["n"] }),
+      /a "properties" is an array, expected an object/,
+    ],
+  ];
+  for (const [make, text] of wrong) assert.throws(make, { name: "UsageError", message: text });
+
+  // Names and data that only look like schemas are let through.
+  addInput({ type: "object", properties: { type: { type: "string", enum: ["strng"] } } });
+});
+
+function addAny(definition: unknown): void {
+  const server = createServer({ name: "t", version: "1" });
+  // oxlint-disable-next-line typescript/unbound-method -- applied to its own server
+  Reflect.apply(server.addTool, server, [definition]);
+}
+
+function addInput(input: object): void {
+  addAny({ name: "greet", input, run: () => "" });
+}

@@ -1,6 +1,11 @@
 /** A server: what it has, and the sessions that use it. */
 
-import type { CacheHints, Implementation } from "../protocol/index.ts";
+import {
+  describeValue,
+  UsageError,
+  type CacheHints,
+  type Implementation,
+} from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 import type { Change } from "./announce.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -38,6 +43,13 @@ export interface ServerOptions extends Implementation {
 
 /** Makes a server; add tools, resources and prompts to it, then serve it. */
 export function createServer(options: ServerOptions): Server {
+  for (const name of ["name", "version"] as const) {
+    if (typeof options[name] === "string") continue;
+    const what = `Cannot create a server: its "${name}" is ${describeValue(options[name])}, expected a string`;
+    throw new UsageError("invalid-server", what, {
+      hint: `createServer({ name: "shop", version: "1.0.0" })`,
+    });
+  }
   return new Server(options);
 }
 

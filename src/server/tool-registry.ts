@@ -1,6 +1,7 @@
 /** The tools of a server: how one is declared, and what is kept of it. */
 
 import {
+  describeValue,
   UsageError,
   type Icon,
   type JsonObject,
@@ -95,9 +96,13 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
   definition: ToolDefinition<Input, Output>,
 ): RegisteredTool {
   const { name, input, output, run, ...described } = definition;
-  if (!toolName.test(name)) {
-    const what = `Cannot add the tool ${JSON.stringify(name)}: its name must match ${toolName.source}`;
-    throw new UsageError("invalid-name", what);
+  checkName(name);
+  if (typeof run !== "function") {
+    throw new UsageError(
+      "missing-run",
+      `Cannot add the tool "${name}": its "run" is ${describeValue(run)}, expected a function`,
+      { hint: `{ name, description, input, run: (args, context) => … }` },
+    );
   }
   const owner = `the tool "${name}"`;
   const inputSchema = publishInput(input ?? noArguments, owner);
@@ -121,6 +126,15 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
       await checkOutput?.load();
     },
   };
+}
+
+/** An author who writes JavaScript learns here what TypeScript would have said. */
+function checkName(name: unknown): void {
+  if (typeof name === "string" && toolName.test(name)) return;
+  throw new UsageError(
+    "invalid-name",
+    `Cannot add a tool: its "name" is ${describeValue(name)}, expected 1 to 128 of A-Z a-z 0-9 _ . -`,
+  );
 }
 
 /** Takes a tool as it is: it checks for itself. */
