@@ -9,29 +9,31 @@
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** The files whose static imports are joined into them, in this order: what an earlier one has, a later one takes from there. */
+/** The files that are joined with all they import statically, in this order: what an earlier one has, a later one takes from there. */
 const roots = ["index.js", "server/methods/tools.js", "client/index.js"];
 
 const dist = new URL("../dist/", import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, dist), "utf8");
+const write = (file: string, lines: readonly string[]): void =>
+  writeFileSync(new URL(file, dist), `${lines.join("\n")}\n`);
 
 /** Which joined file has a module. */
 const homes = new Map<string, string>();
 
+/** Writes the modules of a root into one file, and leaves in the root's place what it exports. */
 function joinRoot(root: string): void {
+  const joined = root.replace(/\.js$/, ".joined.js");
   const modules = listClosure(root, []);
-  for (const file of modules) homes.set(file, root);
-  const parts = modules.map((file) => wrap(file, root));
+  for (const file of modules) homes.set(file, joined);
+  const parts = modules.map((file) => wrap(file, joined));
   const outside = new Set(parts.flatMap(({ imports }) => imports));
-  const exported = modules.map(nameOf).join(", ");
+  const texts = parts.map(({ text }) => text);
+  write(joined, [...outside, ...texts, `export { ${modules.map(nameOf).join(", ")} };`]);
   const own = parts.at(-1)?.exports.map(({ name }) => name) ?? [];
-  const text = [
-    ...outside,
-    ...parts.map(({ text: part }) => part),
-    `export { ${exported} };`,
-    own.length === 0 ? "" : `export const { ${own.join(", ")} } = ${nameOf(root)};`,
-  ];
-  writeFileSync(new URL(root, dist), `${text.join("\n")}\n`);
+  write(root, [
+    `import { ${nameOf(root)} } from "${relative(root, joined)}";`,
+    `export const { ${own.join(", ")} } = ${nameOf(root)};`,
+  ]);
 }
 
 /** Lists what a file imports statically and no earlier root has, each after what it needs, the file itself last. */
@@ -56,8 +58,8 @@ interface Export {
 }
 
 /** Puts a module into a function that gives its exports. */
-function wrap(file: string, root: string): Part {
-  const { body, bindings, imports, exports } = rewrite(file, root);
+function wrap(file: string, joined: string): Part {
+  const { body, bindings, imports, exports } = rewrite(file, joined);
   if (/\bimport\.meta\b/.test(body))
     throw new Error(`${file} uses import.meta, which changes when it is joined`);
   if (/^await\b|^\S.*\bawait import/m.test(body)) throw new Error(`${file} waits at its top level`);
@@ -76,16 +78,16 @@ function wrap(file: string, root: string): Part {
 }
 
 /** Rewrites a file that stays on its own, so that it takes from the joined files what they have. */
-function rewriteLoner(file: string): string {
+function rewriteLoner(file: string): void {
   const needsIt = parseImports(file).some(
     ({ from }) => from.startsWith(".") && homes.has(resolve(file, from)),
   );
-  if (!needsIt) return read(file);
+  if (!needsIt) return;
   const { body, bindings, imports, exports } = rewrite(file, file);
   const given = exports.map(({ name, value }) =>
     name === value ? `export { ${name} };` : `export const ${name} = ${value};`,
   );
-  return [...new Set(imports), ...bindings, body.trim(), ...given, ""].join("\n");
+  write(file, [...new Set(imports), ...bindings, body.trim(), ...given]);
 }
 
 interface Rewritten {
@@ -185,6 +187,6 @@ function nameOf(file: string): string {
 
 for (const root of roots) joinRoot(root);
 for (const file of globSync("**/*.js", { cwd: dist })) {
-  if (!homes.has(file)) writeFileSync(new URL(file, dist), rewriteLoner(file));
+  if (!homes.has(file)) rewriteLoner(file);
 }
 for (const file of homes.keys()) if (!roots.includes(file)) rmSync(new URL(file, dist));
