@@ -261,7 +261,7 @@ find_orders
   }
 
   test(
-    "a second SIGINT does not wait for a server that stays",
+    "a second SIGINT ends a server that stays",
     { skip: !existsSync("/proc") },
     async () => {
       const words = [
@@ -275,13 +275,11 @@ find_orders
       const child = startGenkan({ words });
       const ending = finish(child);
       const server = await untilServerIsCalled(child);
-      const startedAt = performance.now();
       child.kill("SIGINT");
       await sleep(200);
       child.kill("SIGINT");
       const { code } = await ending;
       assert.equal(code, 130);
-      assert.ok(performance.now() - startedAt < 1_500);
       assert.equal(isRunning(server), false);
     },
   );
