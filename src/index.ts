@@ -50,6 +50,7 @@ export type {
   Client,
   ClientCredentialsAuth,
   ClientError,
+  CloseReport,
   CommandTarget,
   ConnectOptions,
   ConnectTarget,
@@ -89,7 +90,6 @@ export type {
   GuardOptions,
   HttpLimits,
   ResourceServerOptions,
-  StopReport,
   TokenSource,
   Transport,
 } from "./transport/index.ts";

@@ -16,10 +16,11 @@ import type {
   ServerCapabilities,
   Tool,
 } from "../protocol/index.ts";
-import type { StopReport, StopTimes } from "../transport/index.ts";
+import type { StopTimes } from "../transport/index.ts";
 import type { Agreement } from "./agreement.ts";
 import { noOptions, type CallOptions } from "./call-options.ts";
 import type { Caller } from "./caller.ts";
+import type { CloseReport } from "./close-report.ts";
 import type { FreshResults } from "./fresh-results.ts";
 import type { Report } from "./observations.ts";
 import type { Opening } from "./opening.ts";
@@ -46,7 +47,7 @@ export interface ClientParts {
   readonly fresh: FreshResults;
   readonly stopTimes: StopTimes;
   /** The ends of processes that were tried and not taken. */
-  readonly others: readonly Promise<StopReport>[];
+  readonly others: readonly Promise<CloseReport>[];
 }
 
 /**
@@ -66,7 +67,7 @@ export class Client implements AsyncDisposable {
   readonly #subscriptions: Subscriptions;
   readonly #readToolResult = (result: JsonObject): CallToolResult =>
     readToolResult(result, this.#caller.connection.observations);
-  #closing: Promise<StopReport> | undefined;
+  #closing: Promise<CloseReport> | undefined;
 
   constructor(parts: ClientParts) {
     const { agreement, caller } = parts;
@@ -217,8 +218,8 @@ export class Client implements AsyncDisposable {
     });
   }
 
-  /** Ends the server step by step and says what that took; calls still running fail with the code "closed". Never rejects. */
-  close(): Promise<StopReport> {
+  /** Ends the connection, and step by step the server that was started for it; calls still running fail with the code "closed". */
+  close(): Promise<CloseReport> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -227,7 +228,7 @@ export class Client implements AsyncDisposable {
     await this.close();
   }
 
-  async #close(): Promise<StopReport> {
+  async #close(): Promise<CloseReport> {
     const { opening, serverRequests, stopTimes, others } = this.#parts;
     opening.connection.end({ code: "closed", what: "this side closed the connection" });
     serverRequests.cancelAll();
@@ -235,7 +236,7 @@ export class Client implements AsyncDisposable {
       code: "closed",
       what: "this side closed the connection, expected further changes",
     });
-    const report = await opening.stop(stopTimes);
+    const report = await opening.close(stopTimes);
     await Promise.all(others);
     return report;
   }

@@ -86,7 +86,7 @@ export async function connect(
       handlers,
       timeoutMs,
     });
-    const others = openings.filter((each) => each !== opening).map((each) => each.stop(options));
+    const others = openings.filter((each) => each !== opening).map((each) => each.close(options));
     const subscriptions = new Subscriptions(caller);
     session.subscriptions = subscriptions;
     session.era = revision.era;
@@ -102,7 +102,7 @@ export async function connect(
       others,
     });
   } catch (error) {
-    await Promise.all(openings.map((each) => each.stop(options)));
+    await Promise.all(openings.map((each) => each.close(options)));
     throw error;
   } finally {
     options.signal?.removeEventListener("abort", onAbort);

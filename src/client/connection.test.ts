@@ -213,6 +213,13 @@ test("close() fails the calls that still run, and later ones", async () => {
   await assert.rejects(client.callTool("slow"), { code: "closed" });
 });
 
+test("close() of a server that is no process of this side tells of no process", async () => {
+  const [client] = await connectHandshake(() => {});
+  const { durationMs, ...report } = await client.close();
+  assert.deepEqual(report, { kind: "connection" });
+  assert.ok(durationMs >= 0);
+});
+
 test("unknown and double replies are counted and harm nothing", async () => {
   const [client] = await connectStateless((message, wire) => {
     const reply = `{"jsonrpc":"2.0","id":${message.id},"result":{"resultType":"complete","content":[]}}\n`;

@@ -37,7 +37,7 @@ interface Row {
   } & Expected;
   /** What the report has seen at the end. */
   readonly seen?: (report: Report) => boolean;
-  readonly rung?: string;
+  readonly step?: string;
   readonly leftovers?: string;
   readonly options?: ConnectOptions;
 }
@@ -262,10 +262,10 @@ const rows: Readonly<Record<string, Row>> = {
   "tools-null": { ...modern, list: fails("protocol", '"tools" is null, expected an array') },
   "tools-many": { ...modern, list: 10_000 },
 
-  "ignores-end": { ...modern, rung: "SIGTERM" },
-  "ignores-end-and-sigterm": { ...modern, rung: "SIGKILL" },
+  "ignores-end": { ...modern, step: "SIGTERM" },
+  "ignores-end-and-sigterm": { ...modern, step: "SIGKILL" },
   "leaves-grandchild": { ...modern, leftovers: "SIGTERM" },
-  "spins-at-end": { ...modern, rung: "SIGTERM" },
+  "spins-at-end": { ...modern, step: "SIGTERM" },
   "epipe-storm": modern,
   "fills-stderr": {
     ...modern,
@@ -315,7 +315,8 @@ async function meet(knob: string, row: Row, marker: string): Promise<void> {
     await use(client, row);
   } finally {
     const stopped = await client.close();
-    if (row.rung !== undefined) assert.equal(stopped.rung, row.rung);
+    assert.ok(stopped.kind === "process");
+    if (row.step !== undefined) assert.equal(stopped.step, row.step);
     assert.equal(stopped.leftovers, row.leftovers ?? "none");
   }
   if (row.seen !== undefined)

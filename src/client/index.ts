@@ -2,6 +2,7 @@
 
 export type { CallOptions, Progress } from "./call-options.ts";
 export { Client } from "./client.ts";
+export type { CloseReport } from "./close-report.ts";
 export { ClientError, ServerError } from "./client-error.ts";
 export type { ClientErrorCode } from "./client-error.ts";
 export { connect } from "./connect.ts";

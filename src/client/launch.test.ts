@@ -108,7 +108,12 @@ test("calls that run when the process dies fail at once, with how it died", asyn
     error.message,
     /^Cannot call "tools\/call a": the process was ended by SIGKILL before it replied, expected a reply to tools\/call; stderr ended with: "fatal: out of memory"$/,
   );
-  assert.equal((await client.close()).rung, "already exited");
+  const report = await client.close();
+  assert.ok(report.kind === "process");
+  assert.deepEqual(
+    [report.step, report.leftovers, report.exitCode, report.signal],
+    ["already exited", "none", null, "SIGKILL"],
+  );
 });
 
 test("printable() strips sequences, shows controls and cuts", () => {

@@ -3,10 +3,10 @@
 import {
   startChild,
   type ChildTransport,
-  type StopReport,
   type StopTimes,
   type Transport,
 } from "../transport/index.ts";
+import type { CloseReport } from "./close-report.ts";
 import { makeError, type Failure } from "./client-error.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { CommandTarget, ConnectOptions, ConnectTarget } from "./options.ts";
@@ -19,7 +19,7 @@ export interface Opening {
   readonly child: ChildTransport | undefined;
   /** Where the server listens, fit to be shown. */
   readonly url?: string;
-  stop(times: StopTimes): Promise<StopReport>;
+  close(times: StopTimes): Promise<CloseReport>;
 }
 
 /** How long a server whose stdout has ended may take to exit, before it counts as running on. */
@@ -53,7 +53,11 @@ export async function open(
     onFault: options.onFault,
     explainEnd,
   });
-  return { connection, child, stop: (times) => child.stop(times) };
+  const close = async (times: StopTimes): Promise<CloseReport> => ({
+    kind: "process",
+    ...(await child.stop(times)),
+  });
+  return { connection, child, close };
 }
 
 function openTransport(
@@ -67,20 +71,12 @@ function openTransport(
     what: "the other side closed the connection before it replied",
   });
   const connection = new Connection({ ...wiring, transport, onFault, explainEnd });
-  const stop = async (): Promise<StopReport> => {
+  const close = async (): Promise<CloseReport> => {
     const startedAt = performance.now();
     await transport.close();
-    const durationMs = performance.now() - startedAt;
-    return {
-      rung: "stdin closed",
-      leftovers: "none",
-      exitCode: null,
-      signal: null,
-      durationMs,
-      stderrTail: "",
-    };
+    return { kind: "connection", durationMs: performance.now() - startedAt };
   };
-  return { connection, child: undefined, stop };
+  return { connection, child: undefined, close };
 }
 
 /** Names a target in the way of a sentence: `"node server.js"`. */

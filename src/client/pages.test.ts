@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { maxItems, maxPages } from "./pages.ts";
-import { connectHandshake, connectStateless, type Peer, type Sent } from "./wire-peer.test.ts";
+import {
+  connectHandshake,
+  connectStateless,
+  type Peer,
+  type Script,
+  type Sent,
+} from "./wire-peer.test.ts";
 
 const tool = (name: string): string => `{"name":"${name}","inputSchema":{"type":"object"}}`;
 
@@ -47,6 +53,37 @@ test('a handshake server may end its list by ""', async () => {
   await client.close();
   assert.equal(tools.length, 1);
 });
+
+test('a handshake server may end its list by "", and refuse it as a cursor', async () => {
+  const [client] = await connectHandshake((message, wire) => {
+    if (message.params?.["cursor"] === undefined)
+      return page(message, wire, [tool("a")], ',"nextCursor":""');
+    wire.write(
+      `{"jsonrpc":"2.0","id":${message.id},"error":{"code":-32602,"message":"Invalid cursor"}}\n`,
+    );
+  });
+  const tools = await client.listTools();
+  await client.close();
+  assert.equal(tools.length, 1);
+});
+
+for (const [what, code, reply] of [
+  ["does not come", "timeout", () => {}],
+  ["is faulty", "protocol", ({ id }, wire) => wire.write(`{"jsonrpc":"2.0","id":${id},"result":[]}\n`)],
+  ["is lost with the server", "closed", (_, wire) => wire.end()],
+] as const satisfies readonly (readonly [string, string, Script])[]) {
+  test(`half a list is not given as the whole: the page at the cursor "" ${what}`, async () => {
+    const [client] = await connectHandshake((message, wire) => {
+      if (message.method !== "tools/list") return;
+      if (message.params?.["cursor"] === "") return reply(message, wire);
+      page(message, wire, [tool("a")], ',"nextCursor":""');
+    });
+    await assert.rejects(client.listTools({ timeoutMs: code === "timeout" ? 40 : 10_000 }), {
+      code,
+    });
+    await client.close();
+  });
+}
 
 for (const count of [maxPages - 1, maxPages, maxPages + 1]) {
   test(`${count} pages are ${count <= maxPages ? "a list" : "over the limit"}`, async () => {

@@ -43,8 +43,9 @@ export async function listAll<Item>(
   let hasKeptPages = false;
   for (let count = 1; ; count++) {
     const page = await fetchPage(caller, fresh, kind, cursor, options).catch((error: unknown) => {
-      if (cursor === "" && endsWithEmptyCursor(caller)) return undefined;
-      if (hasKeptPages && error instanceof ServerError) return "again" as const;
+      if (!(error instanceof ServerError)) throw error;
+      if (cursor === "" && endsWithEmptyCursor(caller)) return undefined; // it refuses the cursor: there was no next page
+      if (hasKeptPages) return "again" as const;
       throw error;
     });
     if (page === undefined) break;

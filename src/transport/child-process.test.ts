@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { ByteTail } from "./byte-tail.ts";
 import { startChild, type ChildTransport } from "./child-process.ts";
 import { LineTap } from "./line-tap.ts";
+import { guardProcessGroup } from "./process-group.ts";
 import { pickSafeEnvironment } from "./safe-environment.ts";
 
 const isWindows = process.platform === "win32";
@@ -24,7 +25,7 @@ async function hear(child: ChildTransport): Promise<void> {
 
 const ready = `process.stdout.write('{"jsonrpc":"2.0","method":"ready"}\\n');`;
 
-test("a process that ends at stdin's end needs the first rung alone", async () => {
+test("a process that ends at stdin's end needs the first step alone", async () => {
   const child = await startScript(
     `${ready} process.stdin.resume().on("end", () => { console.error("bye"); process.exitCode = 4; });`,
   );
@@ -34,7 +35,7 @@ test("a process that ends at stdin's end needs the first rung alone", async () =
     { ...report, durationMs: 0 },
     {
       durationMs: 0,
-      rung: "stdin closed",
+      step: "stdin closed",
       leftovers: "none",
       exitCode: 4,
       signal: null,
@@ -56,7 +57,7 @@ test(
       [stays, ignores].map((child) => child.stop({ closeGraceMs: 30, termGraceMs: 300 })),
     );
     assert.deepEqual(
-      reports.map(({ rung, signal }) => [rung, signal]),
+      reports.map(({ step, signal }) => [step, signal]),
       [
         ["SIGTERM", "SIGTERM"],
         ["SIGKILL", "SIGKILL"],
@@ -76,7 +77,7 @@ test(
     );
     await hear(child);
     const report = await child.stop({ termGraceMs: 100 });
-    assert.deepEqual([report.rung, report.leftovers], ["stdin closed", "SIGKILL"]);
+    assert.deepEqual([report.step, report.leftovers], ["stdin closed", "SIGKILL"]);
   },
 );
 
@@ -84,7 +85,7 @@ test("an ended process was already exited, and stopping twice gives one report",
   const child = await startScript("process.exit(3)");
   assert.deepEqual(await child.exited, { exitCode: 3, signal: null });
   const report = await child.stop();
-  assert.equal(report.rung, "already exited");
+  assert.equal(report.step, "already exited");
   assert.equal(await child.stop(), report);
 });
 
@@ -113,6 +114,16 @@ test("stderr is drained without end and kept at its end", async () => {
 test("a command that does not exist rejects with ENOENT", async () => {
   await assert.rejects(startChild({ command: "no-such-command-here" }), { code: "ENOENT" });
 });
+
+for (const pid of [undefined, 0, 1, -5, Number.NaN]) {
+  test(`a child with the id ${pid} is not guarded, for a signal to it would reach others`, () => {
+    const child = { pid, exitCode: null, signalCode: null, kill: () => true };
+    assert.throws(() => guardProcessGroup(child), {
+      name: "RangeError",
+      message: `Cannot guard the process: its id is ${pid}, expected one above 1`,
+    });
+  });
+}
 
 test("no shell reads the arguments", async () => {
   await using child = await startChild({

@@ -7,15 +7,10 @@ import type { LineReaderOptions } from "./line-reader.ts";
 import type { LineObserver } from "./line-tap.ts";
 import { guardProcessGroup, type ProcessGroup } from "./process-group.ts";
 import { pickSafeEnvironment } from "./safe-environment.ts";
-import {
-  descendLadder,
-  settlesWithin,
-  type Descent,
-  type ExitStatus,
-  type StopTimes,
-} from "./stop-ladder.ts";
+import { descendLadder, type ExitStatus, type StopReport, type StopTimes } from "./stop-ladder.ts";
 import { StreamTransport } from "./stream-transport.ts";
 import type { Transport } from "./transport.ts";
+import { within } from "./within.ts";
 
 export interface StartOptions extends LineReaderOptions {
   readonly command: string;
@@ -23,11 +18,6 @@ export interface StartOptions extends LineReaderOptions {
   /** Added to the short safe environment; `undefined` takes a variable away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-}
-
-export interface StopReport extends Descent, ExitStatus {
-  readonly durationMs: number;
-  readonly stderrTail: string;
 }
 
 /** How long the pipes of a dead process may stay open before they are closed from this side: a grandchild may hold them. */
@@ -48,15 +38,14 @@ export async function startChild(options: StartOptions): Promise<ChildTransport>
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  const pid = await new Promise<number>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("spawn", () => resolve(child.pid ?? 0));
+    child.once("spawn", resolve);
   });
-  return new ChildTransport(child, pid, limits);
+  return new ChildTransport(child, limits);
 }
 
 export class ChildTransport implements Transport, AsyncDisposable {
-  readonly pid: number;
   /** Resolves when the process itself has ended; its pipes may still be open. */
   readonly exited: Promise<ExitStatus>;
   /** Resolves when it has ended and all it had written has been read, or its pipes were closed from this side. */
@@ -70,10 +59,9 @@ export class ChildTransport implements Transport, AsyncDisposable {
   #stdoutBytes = 0;
   #stop: Promise<StopReport> | undefined;
 
-  constructor(child: ChildProcessWithoutNullStreams, pid: number, limits: LineReaderOptions) {
+  constructor(child: ChildProcessWithoutNullStreams, limits: LineReaderOptions) {
     this.#child = child;
-    this.pid = pid;
-    this.#group = guardProcessGroup(child, pid);
+    this.#group = guardProcessGroup(child);
     this.#streams = new StreamTransport({
       input: child.stdout,
       output: child.stdin,
@@ -100,6 +88,10 @@ export class ChildTransport implements Transport, AsyncDisposable {
       await this.#drain();
       return status;
     });
+  }
+
+  get pid(): number {
+    return this.#group.pid;
   }
 
   get incoming(): AsyncIterable<readonly Arrival[]> {
@@ -182,7 +174,7 @@ export class ChildTransport implements Transport, AsyncDisposable {
           stream.once("end", resolve);
         }),
     );
-    await settlesWithin(Promise.all(ended), drainMs);
+    await within(Promise.all(ended), drainMs);
     for (const stream of [stdin, stdout, stderr]) stream.destroy();
   }
 }

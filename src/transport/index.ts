@@ -1,12 +1,12 @@
 /** Bytes in, messages out: lines, standard streams, an in-memory pair, HTTP. */
 
 export { ArrivalQueue } from "./arrival-queue.ts";
-export type { ChildTransport, StartOptions, StopReport } from "./child-process.ts";
+export type { ChildTransport, StartOptions } from "./child-process.ts";
 export { defaultMaxLineBytes, LineReader } from "./line-reader.ts";
 export type { LineReaderOptions } from "./line-reader.ts";
 export type { LineObserver, RawLine } from "./line-tap.ts";
 export { LineWriter } from "./line-writer.ts";
-export type { ExitStatus, Rung, StopTimes } from "./stop-ladder.ts";
+export type { ExitStatus, StopReport, StopStep, StopTimes } from "./stop-ladder.ts";
 export type { Authorizer, Refusal, RefusalVerdict } from "./http-client/authorizer.ts";
 export { findBearer } from "./http-client/challenge.ts";
 export type { Challenge } from "./http-client/challenge.ts";
@@ -28,6 +28,7 @@ export type { Stdio } from "./stdio.ts";
 export { StreamTransport } from "./stream-transport.ts";
 export type { StreamTransportOptions } from "./stream-transport.ts";
 export type { Outlet, Transport } from "./transport.ts";
+export { within } from "./within.ts";
 export type { HttpApplication } from "./http/application.ts";
 export type { GuardOptions } from "./http/guard.ts";
 export type { HttpLimits } from "./http/limits.ts";

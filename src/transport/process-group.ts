@@ -3,6 +3,8 @@
 import type { ChildProcess } from "node:child_process";
 
 export interface ProcessGroup {
+  /** The id of the group, and of the child that leads it. */
+  readonly pid: number;
   /** Sends the signal to every process of the group; nothing happens where none is left. */
   signal(signal: "SIGTERM" | "SIGKILL"): void;
   /** Resolves to true while any process of the group runs. On Windows only the child itself can be told. */
@@ -11,10 +13,18 @@ export interface ProcessGroup {
   release(): void;
 }
 
-/** Takes a child that was started with `detached: true` on POSIX, and kills its group should this process exit first. */
-export function guardProcessGroup(child: ChildProcess, pid: number): ProcessGroup {
+/**
+ * Takes a child that was started with `detached: true` on POSIX, and kills its group should this process exit first.
+ *
+ * Throws a `RangeError` for a child without an id: a signal to the group 0 would reach this process, one to 1 every process.
+ */
+export function guardProcessGroup(child: Child): ProcessGroup {
+  const { pid } = child;
+  if (pid === undefined || !(pid > 1))
+    throw new RangeError(`Cannot guard the process: its id is ${pid}, expected one above 1`);
   const isWindows = process.platform === "win32";
   const group: ProcessGroup = {
+    pid,
     signal: (signal) => {
       if (isWindows) child.kill(signal);
       else trySignal(-pid, signal);
@@ -32,6 +42,9 @@ export function guardProcessGroup(child: ChildProcess, pid: number): ProcessGrou
   guarded.add(group);
   return group;
 }
+
+/** What is needed of a child. */
+type Child = Pick<ChildProcess, "pid" | "exitCode" | "signalCode" | "kill">;
 
 const guarded = new Set<ProcessGroup>();
 

@@ -1,6 +1,7 @@
 /** Ends a process step by step: close its stdin, then SIGTERM, then SIGKILL, each to the whole group and after a wait. */
 
 import type { ProcessGroup } from "./process-group.ts";
+import { within } from "./within.ts";
 
 /** How a process ended. */
 export interface ExitStatus {
@@ -8,8 +9,8 @@ export interface ExitStatus {
   readonly signal: string | null;
 }
 
-/** Which step was needed. */
-export type Rung = "already exited" | "stdin closed" | "SIGTERM" | "SIGKILL";
+/** Which step ended the process. */
+export type StopStep = "already exited" | "stdin closed" | "SIGTERM" | "SIGKILL";
 
 export interface Ladder {
   readonly group: ProcessGroup;
@@ -26,11 +27,16 @@ export interface StopTimes {
   readonly termGraceMs?: number;
 }
 
-export interface Descent {
-  readonly rung: Rung;
+/** What stopping a process took. */
+export interface StopReport extends ExitStatus {
+  readonly step: StopStep;
   /** What was needed to end the processes that outlived it; `"none"` when there were none. */
   readonly leftovers: "none" | "SIGTERM" | "SIGKILL";
+  readonly durationMs: number;
+  readonly stderrTail: string;
 }
+
+type Descent = Pick<StopReport, "step" | "leftovers">;
 
 /** How long a kill may take to show: only a process stuck in the kernel needs more. */
 const killGraceMs = 2_000;
@@ -43,22 +49,22 @@ const pollMs = 5;
  */
 export async function descendLadder(ladder: Ladder, times: StopTimes = {}): Promise<Descent> {
   const { closeGraceMs = 2_000, termGraceMs = 2_000 } = times;
-  const rung = await endProcess(ladder, closeGraceMs, termGraceMs);
-  return { rung, leftovers: await endLeftovers(ladder.group, termGraceMs) };
+  const step = await endProcess(ladder, closeGraceMs, termGraceMs);
+  return { step, leftovers: await endLeftovers(ladder.group, termGraceMs) };
 }
 
 async function endProcess(
   ladder: Ladder,
   closeGraceMs: number,
   termGraceMs: number,
-): Promise<Rung> {
+): Promise<StopStep> {
   if (ladder.hasExited()) return "already exited";
   ladder.closeStdin();
-  if (await settlesWithin(ladder.exited, closeGraceMs)) return "stdin closed";
+  if ((await within(ladder.exited, closeGraceMs)) !== undefined) return "stdin closed";
   ladder.group.signal("SIGTERM");
-  if (await settlesWithin(ladder.exited, termGraceMs)) return "SIGTERM";
+  if ((await within(ladder.exited, termGraceMs)) !== undefined) return "SIGTERM";
   ladder.group.signal("SIGKILL");
-  await settlesWithin(ladder.exited, killGraceMs);
+  await within(ladder.exited, killGraceMs);
   return "SIGKILL";
 }
 
@@ -81,13 +87,4 @@ async function isGoneWithin(group: ProcessGroup, ms: number): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   return !(await group.isRunning());
-}
-
-/** Gives true when the promise has resolved within `ms`; never leaves a timer behind. */
-export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, ms, false);
-  const isSettled = await Promise.race([promise.then(() => true), late]);
-  clearTimeout(timer);
-  return isSettled;
 }

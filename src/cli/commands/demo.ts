@@ -68,9 +68,10 @@ async function runDemo({ screen }: Run, { era, raw = false }: DemoFlags): Promis
     }
     view.title("Close its stdin: nothing more comes, and it ends");
     spinner.say("ending the shop");
-    const stop = await client.close();
-    const findings = judge({ lines, complaints, stop });
-    view.verdict(findings, stop.stderrTail);
+    const close = await client.close();
+    const { stderrTail } = client.report();
+    const findings = judge({ lines, complaints, stderrTail, close });
+    view.verdict(findings, stderrTail);
     return findings.every(({ isGood }) => isGood) ? "ok" : "protocol";
   } catch (thrown) {
     const explanation = explainError(thrown, phase);

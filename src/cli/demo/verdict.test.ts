@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { CloseReport } from "../../client/index.ts";
 import { readLine, type ReadLine } from "../transcript/read-line.ts";
 import { judge, type Evidence } from "./verdict.ts";
 
@@ -11,15 +12,21 @@ const received = (text: string): ReadLine =>
 const request = sent('{"jsonrpc":"2.0","id":1,"method":"ping"}');
 const notification = sent('{"jsonrpc":"2.0","method":"notifications/initialized"}');
 const reply = received('{"jsonrpc":"2.0","id":1,"result":{}}');
-const stop: Evidence["stop"] = {
-  rung: "stdin closed",
+const close: Extract<CloseReport, { kind: "process" }> = {
+  kind: "process",
+  step: "stdin closed",
   leftovers: "none",
   exitCode: 0,
   signal: null,
   durationMs: 8.6,
   stderrTail: "",
 };
-const good: Evidence = { lines: [request, notification, reply], complaints: [], stop };
+const good: Evidence = {
+  lines: [request, notification, reply],
+  complaints: [],
+  stderrTail: "",
+  close,
+};
 
 test("judge() finds a session good in which all is well", () => {
   assert.deepEqual(
@@ -110,22 +117,22 @@ const bad: readonly (readonly [
     "calls",
     /^the bad status/,
   ],
-  ["an exit code", { stop: { ...stop, exitCode: 3 } }, "end", /exit code 3/],
+  ["an exit code", { close: { ...close, exitCode: 3 } }, "end", /exit code 3/],
   [
     "an end before stdin was closed",
-    { stop: { ...stop, rung: "already exited" } },
+    { close: { ...close, step: "already exited" } },
     "end",
     /^before its stdin/,
   ],
   [
     "an end by force",
-    { stop: { ...stop, rung: "SIGKILL", exitCode: null, signal: "SIGKILL" } },
+    { close: { ...close, step: "SIGKILL", exitCode: null, signal: "SIGKILL" } },
     "end",
     /^only after SIGKILL, by SIGKILL/,
   ],
   [
     "a process left behind",
-    { stop: { ...stop, leftovers: "SIGTERM" } },
+    { close: { ...close, leftovers: "SIGTERM" } },
     "end",
     /; what it had started was ended by SIGTERM$/,
   ],
@@ -143,6 +150,15 @@ for (const [what, evidence, about, text] of bad) {
 }
 
 test("judge() counts the lines of stderr and does not mind them", () => {
-  const finding = judge({ ...good, stop: { ...stop, stderrTail: "one\ntwo\n" } })[3];
+  const finding = judge({ ...good, stderrTail: "one\ntwo\n" })[3];
   assert.deepEqual(finding, { about: "stderr", isGood: true, text: "2 lines, shown above" });
+});
+
+test("judge() has nothing against a server that was not started for the session", () => {
+  const finding = judge({ ...good, close: { kind: "connection", durationMs: 1 } })[4];
+  assert.deepEqual(finding, {
+    about: "end",
+    isGood: true,
+    text: "the connection is closed, the server lives on",
+  });
 });

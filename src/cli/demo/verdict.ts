@@ -1,6 +1,6 @@
 /** Judges a finished session: was stdout the protocol's alone, did everything get what it is due, and how did the process end. */
 
-import type { StopReport } from "../../transport/index.ts";
+import type { CloseReport } from "../../client/index.ts";
 import type { ReadLine } from "../transcript/read-line.ts";
 
 export interface Evidence {
@@ -8,7 +8,9 @@ export interface Evidence {
   readonly lines: readonly ReadLine[];
   /** What the steps found. */
   readonly complaints: readonly string[];
-  readonly stop: StopReport;
+  readonly stderrTail: string;
+  /** What closing took. */
+  readonly close: CloseReport;
 }
 
 export interface Finding {
@@ -17,7 +19,7 @@ export interface Finding {
   readonly text: string;
 }
 
-export function judge({ lines, complaints, stop }: Evidence): readonly Finding[] {
+export function judge({ lines, complaints, stderrTail, close }: Evidence): readonly Finding[] {
   return [
     judgeStdout(lines),
     judgeReplies(lines),
@@ -30,11 +32,11 @@ export function judge({ lines, complaints, stop }: Evidence): readonly Finding[]
       about: "stderr",
       isGood: true, // it is free for logging
       text:
-        stop.stderrTail === ""
+        stderrTail === ""
           ? "nothing"
-          : `${count(stop.stderrTail.trimEnd().split("\n").length, "line")}, shown above`,
+          : `${count(stderrTail.trimEnd().split("\n").length, "line")}, shown above`,
     },
-    judgeEnd(stop),
+    judgeEnd(close),
   ];
 }
 
@@ -75,18 +77,21 @@ function judgeReplies(lines: readonly ReadLine[]): Finding {
   };
 }
 
-function judgeEnd({ rung, exitCode, signal, leftovers, durationMs }: StopReport): Finding {
+function judgeEnd(close: CloseReport): Finding {
+  if (close.kind === "connection")
+    return { about: "end", isGood: true, text: "the connection is closed, the server lives on" };
+  const { step, exitCode, signal, leftovers, durationMs } = close;
   const status = signal === null ? `exit code ${exitCode}` : `by ${signal}`;
   const how = {
     "already exited": "before its stdin was closed",
     "stdin closed": "by itself when its stdin was closed",
     SIGTERM: "only after SIGTERM",
     SIGKILL: "only after SIGKILL",
-  }[rung];
+  }[step];
   const left = leftovers === "none" ? "" : `; what it had started was ended by ${leftovers}`;
   return {
     about: "end",
-    isGood: rung === "stdin closed" && exitCode === 0 && leftovers === "none",
+    isGood: step === "stdin closed" && exitCode === 0 && leftovers === "none",
     text: `${how}, ${status}, after ${Math.round(durationMs)} ms${left}`,
   };
 }

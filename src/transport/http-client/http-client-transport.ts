@@ -16,8 +16,8 @@ import {
 import { ArrivalQueue } from "../arrival-queue.ts";
 import { defaultMaxLineBytes } from "../line-reader.ts";
 import type { LineObserver } from "../line-tap.ts";
-import { settlesWithin } from "../stop-ladder.ts";
 import type { Transport } from "../transport.ts";
+import { within } from "../within.ts";
 import { carry } from "./carriage.ts";
 import { Carrier, type CarrierOptions } from "./carrier.ts";
 import { Exchange } from "./exchange.ts";
@@ -150,7 +150,7 @@ export class HttpClientTransport implements Transport {
       await this.#post(message, body);
       this.#listen();
       if (this.#listening !== undefined)
-        await settlesWithin(this.#listening.answered, listenGraceMs);
+        await within(this.#listening.answered, listenGraceMs);
       return this.#release();
     }
     if (message.method !== "notifications/cancelled") return this.#post(message, body);
@@ -226,12 +226,12 @@ export class HttpClientTransport implements Transport {
   }
 
   async #close(): Promise<void> {
-    await settlesWithin(this.#outbox.flushed(), closeGraceMs);
+    await within(this.#outbox.flushed(), closeGraceMs);
     this.#outbox.abort();
     this.#listening?.stop();
     this.#old?.close();
     for (const exchange of this.#exchanges.values()) exchange.abort();
-    if (this.#session.id !== undefined) await settlesWithin(this.#endSession(), closeGraceMs);
+    if (this.#session.id !== undefined) await within(this.#endSession(), closeGraceMs);
     this.#queue.end();
     this.#carrier.close();
   }
