@@ -11,6 +11,7 @@ import type { GateLimits } from "./limits.ts";
 import type { Rates } from "./rates.ts";
 import type { Situation } from "./rules/rule.ts";
 import type { CallSupport } from "./running-call.ts";
+import type { Waits } from "./run-tool.ts";
 import type { Runners } from "./runners.ts";
 import { StateError } from "./state-error.ts";
 import type { Store } from "./store.ts";
@@ -31,6 +32,7 @@ export interface Core {
   readonly lanes: Lanes;
   readonly rates: Rates;
   readonly usage: UsageBook;
+  readonly waits: Waits;
   readonly hooks: readonly Hooks[];
   /** Whether a feature records decisions or outcomes. */
   readonly isRecorded: boolean;

@@ -57,6 +57,7 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
     lanes: new Lanes(limits),
     rates: new Rates(),
     usage,
+    waits: new Set(),
     hooks,
     isRecorded: hooks.some((hook) => hook.onDecision !== undefined || hook.onOutcome !== undefined),
     support: createSupport(shelf, limits, hooks),

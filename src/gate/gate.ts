@@ -87,8 +87,9 @@ export class Gate implements AsyncDisposable {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearInterval(this.#pruning);
-    const { state, usage, hooks, policyOf } = this.#core;
+    const { state, usage, hooks, waits, policyOf } = this.#core;
     await this.#works.finish(policyOf("").limits.drainMs);
+    for (const giveUp of waits) giveUp();
     this.#unlessStateFails(() => {
       usage.flush();
       this.#works.saveAll();

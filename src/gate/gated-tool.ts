@@ -170,7 +170,7 @@ export class GatedTool implements ToolInUse {
   async #untilDeadline(call: RunningCall, ended: Promise<ToolResult>): Promise<ToolResult> {
     const { deadlineMs } = this.limits;
     const stop = (): void => call.stop(new Error(`The deadline of ${deadlineMs} ms is over`));
-    const result = await waitUntil(ended, deadlineMs, stop);
+    const result = await waitUntil(ended, deadlineMs, stop, this.#core.waits);
     return result ?? toToolResult({ envelope: toLate(call, deadlineMs), links: [] });
   }
 

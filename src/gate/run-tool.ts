@@ -101,24 +101,35 @@ function toFailure(thrown: unknown): Finish {
   return { thrown };
 }
 
+/** Those who wait for a run: each gives up when it is called. */
+export type Waits = Set<() => void>;
+
 /** Waits for a run until its deadline, then tells it to stop; gives `undefined` when it goes on nevertheless. */
 export function waitUntil<Value>(
   run: Promise<Value>,
   ms: number,
   onLate: () => void,
+  waits?: Waits,
 ): Promise<Value | undefined> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
+      end();
       onLate();
       resolve(undefined);
-    }, toTimerMs(ms));
+    };
+    const timer = setTimeout(giveUp, toTimerMs(ms));
+    const end = (): void => {
+      clearTimeout(timer);
+      waits?.delete(giveUp);
+    };
+    waits?.add(giveUp);
     run.then(
       (value) => {
-        clearTimeout(timer);
+        end();
         resolve(value);
       },
       (thrown: unknown) => {
-        clearTimeout(timer);
+        end();
         reject(thrown instanceof Error ? thrown : new Error("A run failed", { cause: thrown }));
       },
     );

@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StateError, toStateError } from "./state-error.ts";
+import { toStateError } from "./state-error.ts";
 
 export class Runners implements Disposable {
   readonly #folder: string;
@@ -25,8 +25,8 @@ export class Runners implements Disposable {
     if (this.#lock !== undefined) return this.#id;
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      const lock = new DatabaseSync(this.#pathOf(this.#id), { timeout: 0 });
-      lock.exec("BEGIN EXCLUSIVE");
+      const lock = new DatabaseSync(this.#pathOf(this.#id), { timeout: 1000 });
+      lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"); // no journal: a crash would leave it
       this.#lock = lock;
       return this.#id;
     } catch (thrown) {
@@ -49,12 +49,13 @@ export class Runners implements Disposable {
     if (!runnerId.test(id) || !existsSync(path)) return false;
     let lock: DatabaseSync | undefined;
     try {
-      lock = new DatabaseSync(path, { timeout: 0 });
-      lock.exec("BEGIN IMMEDIATE");
+      lock = new DatabaseSync(path, { timeout: 0, readOnly: true }); // read-only: one that is gone is not made anew
+      lock.prepare("SELECT 1 FROM sqlite_schema").get();
       return false;
     } catch (thrown) {
       const failure = toStateError(thrown, "look at the lock", path);
-      if (failure instanceof StateError && failure.kind === "locked") return true;
+      if (failure?.kind === "locked") return true;
+      if (failure?.kind === "unreachable") return false;
       throw failure ?? thrown;
     } finally {
       lock?.close();

@@ -174,10 +174,15 @@ export class Works {
     };
     ended.then(forget, forget);
     const { deadlineMs } = tool.limits;
-    const sealed = await waitUntil(ended, deadlineMs, () => {
-      work.isLate = true;
-      call.stop(new Error(`The deadline of ${deadlineMs} ms is over`));
-    });
+    const sealed = await waitUntil(
+      ended,
+      deadlineMs,
+      () => {
+        work.isLate = true;
+        call.stop(new Error(`The deadline of ${deadlineMs} ms is over`));
+      },
+      core.waits,
+    );
     return sealed ?? { envelope: toLate(call, deadlineMs), links: [] };
   }
 
