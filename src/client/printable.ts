@@ -12,7 +12,11 @@ export function printable(text: string, maxLength: number): string {
   return shown.length > maxLength ? `${shown.slice(0, maxLength)}…` : shown;
 }
 
-/** Gives the last lines of a text in one line, as a person would quote them; `undefined` when there is nothing to see. */
+/**
+ * Gives the end of a text in one line, as a person would quote it; `undefined` when there is nothing to see.
+ *
+ * A crash ends in a stack and a version: then the line that says what went wrong is quoted, with the first place outside of Node.
+ */
 export function quoteEnd(text: string, maxLength = 400): string | undefined {
   const lines = text
     .slice(-8_000)
@@ -20,8 +24,23 @@ export function quoteEnd(text: string, maxLength = 400): string | undefined {
     .map((line) => printable(line, maxLength).trim())
     .filter((line) => line !== "");
   if (lines.length === 0) return undefined;
-  const last = lines.slice(-3).join(" | ");
-  return `"${last.length > maxLength ? `…${last.slice(-maxLength)}` : last}"`;
+  const quoted = (findCrash(lines) ?? lines.slice(-3)).join(" | ");
+  return `"${quoted.length > maxLength ? `…${quoted.slice(-maxLength)}` : quoted}"`;
+}
+
+/** Finds the last line that names an error and is followed by a stack. */
+function findCrash(lines: readonly string[]): readonly string[] | undefined {
+  const at = lines.findLastIndex(
+    (line, index) =>
+      /^(?:Uncaught )?\w*(?:Error|Exception)\b/.test(line) && isFrame(lines[index + 1]),
+  );
+  if (at === -1) return undefined;
+  const place = lines.slice(at + 1).find((line) => isFrame(line) && !line.includes("node:"));
+  return [...lines.slice(at, at + 1), ...(place === undefined ? [] : [place])];
+}
+
+function isFrame(line: string | undefined): boolean {
+  return line?.startsWith("at ") === true;
 }
 
 const escape = 0x1b;
