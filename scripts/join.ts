@@ -10,7 +10,7 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:
 import { posix } from "node:path";
 
 /** The files that are joined with all they import statically, in this order: what an earlier one has, a later one takes from there. */
-const roots = ["index.js", "server/methods/tools.js", "client/index.js"];
+const roots = ["index.js", "server/methods/tools.js", "client/index.js", "gate/index.js"];
 
 const dist = new URL("../dist/", import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, dist), "utf8");
