@@ -53,6 +53,15 @@ test("its server is examples/greeter/server.ts, in at most ten lines, and serves
   assert.equal(genkan(...words), "Hello, Hanako!\n");
 });
 
+test("its client is one that calls", () => {
+  const [, client = ""] = blocksOf("ts");
+  const script = `${client}\nprocess.stdout.write(JSON.stringify(content));`;
+  const flags = ["--input-type=module-typescript", "--eval", script];
+  const options = { cwd: fileURLToPath(root), encoding: "utf8" } as const;
+  const printed = execFileSync(process.execPath, flags, options);
+  assert.deepEqual(JSON.parse(printed), [{ type: "text", text: "Hello, Hanako!" }]);
+});
+
 test("every file it points to is there", () => {
   const paths = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path = ""]) => path);
   assert.ok(paths.length >= 4);
