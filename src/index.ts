@@ -46,7 +46,6 @@ export type {
 export type {
   Auth,
   CallOptions,
-  Change,
   Client,
   ClientCredentialsAuth,
   ClientError,
@@ -64,11 +63,11 @@ export type {
   TokenAuth,
   TransportTarget,
   UrlTarget,
-  WatchFilter,
 } from "./client/index.ts";
 export type {
   CacheHints,
   CallToolResult,
+  Change,
   ClientCapabilities,
   ContentBlock,
   CreateMessageParams,
@@ -84,6 +83,7 @@ export type {
   Resource,
   ResourceTemplate,
   ServerCapabilities,
+  SubscriptionFilter,
   Tool,
 } from "./protocol/index.ts";
 export type {

@@ -96,7 +96,7 @@ export class ServerError extends ClientError {
 }
 
 /** Makes the error that a caller gets for a failure. */
-export function makeError(act: string, failure: Failure): ClientError {
+export function createError(act: string, failure: Failure): ClientError {
   return failure.body === undefined
     ? new ClientError(act, failure)
     : new ServerError(act, failure, failure.body);

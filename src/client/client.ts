@@ -2,6 +2,7 @@
 
 import type {
   CallToolResult,
+  Change,
   Completion,
   CompletionReference,
   GetPromptResult,
@@ -14,12 +15,13 @@ import type {
   ResourceTemplate,
   Revision,
   ServerCapabilities,
+  SubscriptionFilter,
   Tool,
 } from "../protocol/index.ts";
 import type { StopTimes } from "../transport/index.ts";
 import type { Agreement } from "./agreement.ts";
 import { noOptions, type CallOptions } from "./call-options.ts";
-import type { Caller } from "./caller.ts";
+import type { Requester } from "./requester.ts";
 import type { CloseReport } from "./close-report.ts";
 import type { FreshResults } from "./fresh-results.ts";
 import type { Report } from "./observations.ts";
@@ -36,10 +38,11 @@ import {
   readToolResult,
 } from "./results.ts";
 import type { ServerRequests } from "./server-requests.ts";
-import type { Change, Subscription, Subscriptions, WatchFilter } from "./subscriptions.ts";
+import type { Subscription } from "./subscription.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 
 export interface ClientParts {
-  readonly caller: Caller;
+  readonly requester: Requester;
   readonly opening: Opening;
   readonly agreement: Agreement;
   readonly serverRequests: ServerRequests;
@@ -62,17 +65,17 @@ export class Client implements AsyncDisposable {
   readonly serverCapabilities: ServerCapabilities;
   readonly instructions: string | undefined;
   readonly #parts: ClientParts;
-  readonly #caller: Caller;
+  readonly #requester: Requester;
   readonly #fresh: FreshResults;
   readonly #subscriptions: Subscriptions;
   readonly #readToolResult = (result: JsonObject): CallToolResult =>
-    readToolResult(result, this.#caller.connection.observations);
+    readToolResult(result, this.#requester.connection.observations);
   #closing: Promise<CloseReport> | undefined;
 
   constructor(parts: ClientParts) {
-    const { agreement, caller } = parts;
+    const { agreement, requester } = parts;
     this.#parts = parts;
-    this.#caller = caller;
+    this.#requester = requester;
     this.#fresh = parts.fresh;
     this.#subscriptions = parts.subscriptions;
     this.revision = agreement.revision.version;
@@ -80,7 +83,7 @@ export class Client implements AsyncDisposable {
     this.serverInfo = agreement.serverInfo;
     this.serverCapabilities = agreement.serverCapabilities;
     this.instructions = agreement.instructions;
-    void caller.connection.ended.then(() => {
+    void requester.connection.ended.then(() => {
       parts.serverRequests.cancelAll();
       this.#subscriptions.end({
         code: "closed",
@@ -97,7 +100,7 @@ export class Client implements AsyncDisposable {
   /** Lists all tools, page by page; what the server calls fresh is not asked for again. */
   listTools(options: ListOptions = noOptions): Promise<readonly Tool[]> {
     return listAll(
-      this.#caller,
+      this.#requester,
       this.#fresh,
       { method: "tools/list", member: "tools", isItem: isTool },
       options,
@@ -106,7 +109,7 @@ export class Client implements AsyncDisposable {
 
   listResources(options: ListOptions = noOptions): Promise<readonly Resource[]> {
     return listAll(
-      this.#caller,
+      this.#requester,
       this.#fresh,
       { method: "resources/list", member: "resources", isItem: isResource },
       options,
@@ -119,12 +122,12 @@ export class Client implements AsyncDisposable {
       member: "resourceTemplates",
       isItem: isResourceTemplate,
     };
-    return listAll(this.#caller, this.#fresh, kind, options);
+    return listAll(this.#requester, this.#fresh, kind, options);
   }
 
   listPrompts(options: ListOptions = noOptions): Promise<readonly Prompt[]> {
     return listAll(
-      this.#caller,
+      this.#requester,
       this.#fresh,
       { method: "prompts/list", member: "prompts", isItem: isPrompt },
       options,
@@ -133,18 +136,18 @@ export class Client implements AsyncDisposable {
 
   /** Calls a tool. A tool that ran and failed gives a result with `isError: true`. */
   callTool(name: string, args?: JsonObject, options?: CallOptions): Promise<CallToolResult> {
-    const params = { name, arguments: args, _meta: this.#caller.metaFor(options) };
-    return this.#caller.call("tools/call", params, this.#readToolResult, options);
+    const params = { name, arguments: args, _meta: this.#requester.metaFor(options) };
+    return this.#requester.call("tools/call", params, this.#readToolResult, options);
   }
 
   async readResource(uri: string, options: ListOptions = noOptions): Promise<ReadResourceResult> {
     const method = "resources/read";
-    const hasHints = this.#caller.revision.cacheHints;
+    const hasHints = this.#requester.revision.cacheHints;
     const kept = hasHints && options.refresh !== true ? this.#fresh.find(method, uri) : undefined;
     if (kept !== undefined) return readResourceResult(kept);
     const { generation } = this.#fresh;
-    const params = { uri, _meta: this.#caller.metaFor(options) };
-    return this.#caller.call(
+    const params = { uri, _meta: this.#requester.metaFor(options) };
+    return this.#requester.call(
       method,
       params,
       (result, isCacheable) => {
@@ -161,8 +164,8 @@ export class Client implements AsyncDisposable {
     args?: Readonly<Record<string, string>>,
     options?: CallOptions,
   ): Promise<GetPromptResult> {
-    const params = { name, arguments: args, _meta: this.#caller.metaFor(options) };
-    return this.#caller.call("prompts/get", params, readPromptResult, options);
+    const params = { name, arguments: args, _meta: this.#requester.metaFor(options) };
+    return this.#requester.call("prompts/get", params, readPromptResult, options);
   }
 
   /** Completes an argument of a prompt or of a resource template. */
@@ -173,13 +176,13 @@ export class Client implements AsyncDisposable {
     options?: CallOptions,
   ): Promise<Completion> {
     const known = context === undefined ? {} : { context: { arguments: context } };
-    const params = { ref, argument, ...known, _meta: this.#caller.metaFor(options) };
-    return this.#caller.call("completion/complete", params, readCompletion, options);
+    const params = { ref, argument, ...known, _meta: this.#requester.metaFor(options) };
+    return this.#requester.call("completion/complete", params, readCompletion, options);
   }
 
-  /** Tells of changes until the subscription is disposed, in the way of the server's era. */
+  /** Tells of changes until the subscription is disposed or the signal aborted, in the way of the server's era. */
   subscribe(
-    filter: WatchFilter,
+    filter: SubscriptionFilter,
     onChange: (change: Change) => void,
     options: CallOptions = noOptions,
   ): Promise<Subscription> {
@@ -188,30 +191,35 @@ export class Client implements AsyncDisposable {
 
   /** Asks for log messages from this level on: of the session, or with every later request where there is none. */
   async setLogLevel(level: LoggingLevel): Promise<void> {
-    if (this.era === "stateless") this.#caller.setLogLevel(level);
-    else await this.#caller.call("logging/setLevel", { level }, () => {});
+    if (this.era === "stateless") this.#requester.setLogLevel(level);
+    else await this.#requester.call("logging/setLevel", { level }, () => {});
   }
 
   /** Asks for a sign of life; stateless servers have no ping and are asked for `server/discover`. */
   async ping(options?: CallOptions): Promise<void> {
     const method = this.era === "stateless" ? "server/discover" : "ping";
-    await this.#caller.call(method, withMeta({}, this.#caller.metaFor(options)), () => {}, options);
+    await this.#requester.call(
+      method,
+      withMeta({}, this.#requester.metaFor(options)),
+      () => {},
+      options,
+    );
   }
 
   /** Sends any request and gives its result as it came; input the server asks for is answered by the handlers. */
   request(method: string, params: JsonObject = {}, options?: CallOptions): Promise<JsonObject> {
-    const meta = this.#caller.metaFor(options, params["_meta"]);
-    return this.#caller.call(method, withMeta(params, meta), (result) => result, options);
+    const meta = this.#requester.metaFor(options, params["_meta"]);
+    return this.#requester.call(method, withMeta(params, meta), (result) => result, options);
   }
 
   notify(method: string, params?: JsonObject): void {
-    this.#caller.connection.notify(method, params);
+    this.#requester.connection.notify(method, params);
   }
 
   /** Gives what was seen so far besides good messages. */
   report(): Report {
     const { child } = this.#parts.opening;
-    const { observations } = this.#caller.connection;
+    const { observations } = this.#requester.connection;
     return observations.report({
       stderrTail: child?.stderr.text() ?? "",
       stderrBytes: child?.stderr.totalBytes ?? 0,

@@ -2,6 +2,7 @@
 
 import {
   findRevision,
+  parseChange,
   UsageError,
   versionsOf,
   type Implementation,
@@ -11,9 +12,9 @@ import {
 } from "../protocol/index.ts";
 import { makeMeta, type Outcome, type Plan } from "./agreement.ts";
 import { callOut } from "./call-out.ts";
-import { Caller } from "./caller.ts";
+import { Requester } from "./requester.ts";
 import { Client } from "./client.ts";
-import { failCancelled, makeError } from "./client-error.ts";
+import { failCancelled, createError } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
 import { FreshResults } from "./fresh-results.ts";
 import { capabilitiesOf } from "./handlers.ts";
@@ -71,7 +72,7 @@ export async function connect(
     if (outcome.kind === "failed") {
       const waitedMs = Math.round(performance.now() - startedAt);
       const { failure } = outcome;
-      throw makeError(
+      throw createError(
         `Cannot connect to ${nameTarget(target)}`,
         failure.code === "timeout" ? explainSilence(opening, failure.what, waitedMs) : failure,
       );
@@ -79,7 +80,7 @@ export async function connect(
     const { revision } = outcome.agreement;
     const { handlers = {}, timeoutMs = defaultTimeoutMs } = options;
     const meta = revision.era === "stateless" ? makeMeta(revision, plan) : undefined;
-    const caller = new Caller({
+    const requester = new Requester({
       connection: opening.connection,
       revision,
       meta,
@@ -87,12 +88,12 @@ export async function connect(
       timeoutMs,
     });
     const others = openings.filter((each) => each !== opening).map((each) => each.close(options));
-    const subscriptions = new Subscriptions(caller);
+    const subscriptions = new Subscriptions(requester);
     session.subscriptions = subscriptions;
     session.era = revision.era;
     const { agreement } = outcome;
     return new Client({
-      caller,
+      requester,
       opening,
       agreement,
       serverRequests,
@@ -183,8 +184,11 @@ function takeRequest(
 
 function takeNotification(session: Session, message: NotificationMessage): void {
   if (message.method === "notifications/cancelled") session.serverRequests.cancel(message.params);
-  session.fresh.takeNotification(message);
-  session.subscriptions?.takeNotification(message);
+  const change = parseChange(message);
+  if (change !== undefined) {
+    session.fresh.takeChange(change);
+    session.subscriptions?.takeChange(change);
+  }
   if (session.onNotification !== undefined) callOut(session.onNotification, message);
 }
 

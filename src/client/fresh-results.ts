@@ -1,6 +1,6 @@
 /** Keeps results for as long as the server says they are fresh, or until it says that they have changed. */
 
-import type { JsonObject, NotificationMessage } from "../protocol/index.ts";
+import type { Change, JsonObject } from "../protocol/index.ts";
 
 /** How many results are kept, the newest: it bounds the memory, whatever a server calls fresh. */
 export const maxFreshResults = 1_000;
@@ -46,24 +46,23 @@ export class FreshResults {
     }
   }
 
-  forget(...methods: readonly string[]): void {
+  takeChange({ kind }: Change): void {
+    switch (kind) {
+      case "tools":
+        return this.#forget("tools/list");
+      case "prompts":
+        return this.#forget("prompts/list");
+      case "resources":
+        return this.#forget("resources/list", "resources/templates/list", "resources/read");
+      case "resource":
+        return this.#forget("resources/read"); // the URI may be that of a part of what was read
+    }
+  }
+
+  #forget(...methods: readonly string[]): void {
     this.#generation++;
     for (const [key, { method }] of this.#kept)
       if (methods.includes(method)) this.#kept.delete(key);
-  }
-
-  /** Forgets what a notification says has changed. */
-  takeNotification({ method }: NotificationMessage): void {
-    switch (method) {
-      case "notifications/tools/list_changed":
-        return this.forget("tools/list");
-      case "notifications/prompts/list_changed":
-        return this.forget("prompts/list");
-      case "notifications/resources/list_changed":
-        return this.forget("resources/list", "resources/templates/list", "resources/read");
-      case "notifications/resources/updated":
-        return this.forget("resources/read"); // the URI may be that of a part of what was read
-    }
   }
 }
 

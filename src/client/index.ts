@@ -21,4 +21,4 @@ export { createMemoryStore } from "./oauth/token-store.ts";
 export type { StoredGrant, TokenStore } from "./oauth/token-store.ts";
 export type { ListOptions } from "./pages.ts";
 export { printable } from "./printable.ts";
-export type { Change, Subscription, SubscriptionEnd, WatchFilter } from "./subscriptions.ts";
+export type { Subscription, SubscriptionEnd } from "./subscription.ts";

@@ -21,11 +21,7 @@ for (const count of [maxFreshResults - 1, maxFreshResults, maxFreshResults + 1])
 test("an answer asked for before a change is not kept after it", () => {
   const fresh = new FreshResults();
   const { generation } = fresh;
-  fresh.takeNotification({
-    kind: "notification",
-    method: "notifications/tools/list_changed",
-    params: undefined,
-  });
+  fresh.takeChange({ kind: "tools" });
   fresh.keep("tools/list", undefined, { ttlMs: 60_000 }, generation);
   assert.equal(fresh.find("tools/list", undefined), undefined);
 });

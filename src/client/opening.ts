@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "../transport/index.ts";
 import type { CloseReport } from "./close-report.ts";
-import { makeError, type Failure } from "./client-error.ts";
+import { createError, type Failure } from "./client-error.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import type { CommandTarget, ConnectOptions, ConnectTarget } from "./options.ts";
 import { openUrl, showUrl } from "./open-url.ts";
@@ -43,7 +43,7 @@ export async function open(
     ...target,
     ...(maxLineBytes === undefined ? {} : { maxLineBytes }),
   }).catch((cause: unknown) => {
-    throw makeError(`Cannot connect to ${nameTarget(target)}`, explainLaunch(target, cause));
+    throw createError(`Cannot connect to ${nameTarget(target)}`, explainLaunch(target, cause));
   });
   if (onLine !== undefined) child.observe(onLine);
   const explainEnd = (): Promise<Failure> => explainExit(child);

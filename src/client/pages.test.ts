@@ -69,7 +69,11 @@ test('a handshake server may end its list by "", and refuse it as a cursor', asy
 
 for (const [what, code, reply] of [
   ["does not come", "timeout", () => {}],
-  ["is faulty", "protocol", ({ id }, wire) => wire.write(`{"jsonrpc":"2.0","id":${id},"result":[]}\n`)],
+  [
+    "is faulty",
+    "protocol",
+    ({ id }, wire) => wire.write(`{"jsonrpc":"2.0","id":${id},"result":[]}\n`),
+  ],
   ["is lost with the server", "closed", (_, wire) => wire.end()],
 ] as const satisfies readonly (readonly [string, string, Script])[]) {
   test(`half a list is not given as the whole: the page at the cursor "" ${what}`, async () => {

@@ -2,8 +2,8 @@
 
 import { describeValue, isObject, type JsonObject } from "../protocol/index.ts";
 import type { CallOptions } from "./call-options.ts";
-import type { Caller } from "./caller.ts";
-import { ResultFailure, ServerError, type ClientError, makeError } from "./client-error.ts";
+import type { Requester } from "./requester.ts";
+import { ResultFailure, ServerError, type ClientError, createError } from "./client-error.ts";
 import type { FreshResults } from "./fresh-results.ts";
 import { printable } from "./printable.ts";
 
@@ -32,7 +32,7 @@ interface Page {
 }
 
 export async function listAll<Item>(
-  caller: Caller,
+  requester: Requester,
   fresh: FreshResults,
   kind: ListKind<Item>,
   options: ListOptions,
@@ -42,21 +42,23 @@ export async function listAll<Item>(
   let cursor: string | undefined;
   let hasKeptPages = false;
   for (let count = 1; ; count++) {
-    const page = await fetchPage(caller, fresh, kind, cursor, options).catch((error: unknown) => {
-      if (!(error instanceof ServerError)) throw error;
-      if (cursor === "" && endsWithEmptyCursor(caller)) return undefined; // it refuses the cursor: there was no next page
-      if (hasKeptPages) return "again" as const;
-      throw error;
-    });
+    const page = await fetchPage(requester, fresh, kind, cursor, options).catch(
+      (error: unknown) => {
+        if (!(error instanceof ServerError)) throw error;
+        if (cursor === "" && endsWithEmptyCursor(requester)) return undefined; // it refuses the cursor: there was no next page
+        if (hasKeptPages) return "again" as const;
+        throw error;
+      },
+    );
     if (page === undefined) break;
-    if (page === "again") return listAll(caller, fresh, kind, { ...options, refresh: true }); // a kept page's cursor is over
+    if (page === "again") return listAll(requester, fresh, kind, { ...options, refresh: true }); // a kept page's cursor is over
     hasKeptPages ||= page.isKept;
     for (const item of page.items) items.push(item);
     if (items.length > maxItems)
       throw overLimit(kind, `over maxItems (${maxItems}) items came, expected the end of the list`);
     if (page.nextCursor === undefined) break;
     if (seen.has(page.nextCursor)) {
-      if (page.nextCursor === "" && endsWithEmptyCursor(caller)) {
+      if (page.nextCursor === "" && endsWithEmptyCursor(requester)) {
         items.length -= page.items.length; // it took the cursor for no cursor and gave the first page again
         break;
       }
@@ -74,31 +76,31 @@ export async function listAll<Item>(
     seen.add(page.nextCursor);
     cursor = page.nextCursor;
   }
-  return keepItems(items, kind, caller);
+  return keepItems(items, kind, requester);
 }
 
 async function fetchPage<Item>(
-  caller: Caller,
+  requester: Requester,
   fresh: FreshResults,
   kind: ListKind<Item>,
   cursor: string | undefined,
   options: ListOptions,
 ): Promise<Page> {
   const { method } = kind;
-  const hasHints = caller.revision.cacheHints;
+  const hasHints = requester.revision.cacheHints;
   const kept = hasHints && options.refresh !== true ? fresh.find(method, cursor) : undefined;
-  if (kept !== undefined) return readPage(kept, kind, caller, true);
+  if (kept !== undefined) return readPage(kept, kind, requester, true);
   const { generation } = fresh;
-  const meta = caller.metaFor(options);
+  const meta = requester.metaFor(options);
   const params = {
     ...(cursor === undefined ? {} : { cursor }),
     ...(meta === undefined ? {} : { _meta: meta }),
   };
-  return caller.call(
+  return requester.call(
     method,
     params,
     (result) => {
-      const page = readPage(result, kind, caller, false);
+      const page = readPage(result, kind, requester, false);
       if (hasHints) fresh.keep(method, cursor, result, generation);
       return page;
     },
@@ -109,7 +111,7 @@ async function fetchPage<Item>(
 function readPage<Item>(
   result: JsonObject,
   { member }: ListKind<Item>,
-  caller: Caller,
+  requester: Requester,
   isKept: boolean,
 ): Page {
   const items = result[member];
@@ -125,7 +127,9 @@ function readPage<Item>(
       `the result's "nextCursor" is ${describeValue(nextCursor)}, expected a string`,
     );
   }
-  caller.connection.observations.remark(`"nextCursor" is null, expected none at the end of a list`);
+  requester.connection.observations.remark(
+    `"nextCursor" is null, expected none at the end of a list`,
+  );
   return { items, nextCursor: undefined, isKept };
 }
 
@@ -133,9 +137,9 @@ function readPage<Item>(
 function keepItems<Item>(
   items: readonly unknown[],
   { member, isItem }: ListKind<Item>,
-  caller: Caller,
+  requester: Requester,
 ): readonly Item[] {
-  const { observations } = caller.connection;
+  const { observations } = requester.connection;
   const kept = items.filter(isItem);
   const lost = items.length - kept.length;
   if (lost > 0)
@@ -153,10 +157,10 @@ function keepItems<Item>(
 }
 
 /** Since 2026-07-28 `""` is a cursor; before, some servers end their lists by it. */
-function endsWithEmptyCursor(caller: Caller): boolean {
-  return caller.revision.era === "handshake";
+function endsWithEmptyCursor(requester: Requester): boolean {
+  return requester.revision.era === "handshake";
 }
 
 function overLimit<Item>({ method }: ListKind<Item>, what: string): ClientError {
-  return makeError(`Cannot list "${method}"`, { code: "limit", what });
+  return createError(`Cannot list "${method}"`, { code: "limit", what });
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "./index.ts";
+import type { Change } from "../protocol/index.ts";
 import { connectHandshake, connectStateless, type Peer, type Sent } from "./wire-peer.test.ts";
 
 function acknowledge({ id, params }: Sent, peer: Peer): void {
@@ -30,7 +30,7 @@ test("a stateless server is listened to, and told when no one listens any more",
   });
   const { promise: both, resolve } = Promise.withResolvers<void>();
   const subscription = await client.subscribe(
-    { toolsListChanged: true, resources: ["file:///a"] },
+    { toolsListChanged: true, resourceSubscriptions: ["file:///a"] },
     (change) => {
       changes.push(change);
       if (changes.length === 2) resolve();
@@ -46,7 +46,7 @@ test("a stateless server is listened to, and told when no one listens any more",
     toolsListChanged: true,
     promptsListChanged: false,
     resourcesListChanged: false,
-    resources: ["file:///a"],
+    resourceSubscriptions: ["file:///a"],
   });
   await subscription[Symbol.asyncDispose]();
   assert.deepEqual(await subscription.ended, { kind: "disposed" });
@@ -79,16 +79,72 @@ test("a subscription that is not acknowledged fails, and one that loses the serv
   await client.close();
 });
 
+test("a subscription takes the time of the connection where it says none", async () => {
+  const [client] = await connectStateless(() => {}, { timeoutMs: 30 });
+  await assert.rejects(
+    client.subscribe({ toolsListChanged: true }, () => {}),
+    { code: "timeout", message: /^Cannot subscribe: no acknowledgment within 30 ms, expected / },
+  );
+  await client.close();
+});
+
+test("the caller's signal cancels a subscription that is not acknowledged", async () => {
+  const controller = new AbortController();
+  const [client, peer] = await connectStateless((message) => {
+    if (message.method === "subscriptions/listen") controller.abort();
+  });
+  const { signal } = controller;
+  await assert.rejects(
+    client.subscribe({ toolsListChanged: true }, () => {}, { signal }),
+    { code: "cancelled" },
+  );
+  await peer.seen('"method":"notifications/cancelled","params":{"requestId":2');
+  await assert.rejects(
+    client.subscribe({ toolsListChanged: true }, () => {}, { signal }),
+    { code: "cancelled" },
+  );
+  await client.close();
+});
+
+test("the caller's signal ends a subscription to a stateless server", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const [client, peer] = await connectStateless(acknowledge);
+  const subscription = await client.subscribe({ toolsListChanged: true }, () => {}, { signal });
+  controller.abort();
+  assert.deepEqual(await subscription.ended, { kind: "disposed" });
+  await peer.seen('"method":"notifications/cancelled","params":{"requestId":2');
+  await client.close();
+});
+
+test("the caller's signal ends a subscription to a handshake server", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const [client, peer] = await connectHandshake((message, wire) => {
+    if (message.id !== undefined) wire.write(`{"jsonrpc":"2.0","id":${message.id},"result":{}}\n`);
+  });
+  const filter = { resourceSubscriptions: ["file:///a"] };
+  const subscription = await client.subscribe(filter, () => {}, { signal });
+  controller.abort();
+  assert.deepEqual(await subscription.ended, { kind: "disposed" });
+  await peer.seen('"method":"resources/unsubscribe","params":{"uri":"file:///a"}');
+  await assert.rejects(
+    client.subscribe({ toolsListChanged: true }, () => {}, { signal }),
+    { code: "cancelled" },
+  );
+  await client.close();
+});
+
 test("a handshake server is asked for each resource once, and its list changes come by themselves", async () => {
   const changes: Change[] = [];
   const [client, peer] = await connectHandshake((message, wire) => {
     if (message.id !== undefined) wire.write(`{"jsonrpc":"2.0","id":${message.id},"result":{}}\n`);
   });
   const first = await client.subscribe(
-    { toolsListChanged: true, resources: ["file:///a"] },
+    { toolsListChanged: true, resourceSubscriptions: ["file:///a"] },
     (change) => changes.push(change),
   );
-  const second = await client.subscribe({ resources: ["file:///a"] }, () => {});
+  const second = await client.subscribe({ resourceSubscriptions: ["file:///a"] }, () => {});
   peer.write(
     '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a/b"}}\n{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n',
   );
@@ -109,4 +165,8 @@ test("closing the client ends the subscriptions of a handshake server", async ()
   const subscription = await client.subscribe({ toolsListChanged: true }, () => {});
   await client.close();
   assert.equal((await subscription.ended).kind, "lost");
+  await assert.rejects(
+    client.subscribe({ toolsListChanged: true }, () => {}),
+    { code: "closed" },
+  );
 });

@@ -1,5 +1,7 @@
 /** The shapes and rules of JSON-RPC and of every MCP revision; pure. */
 
+export { isWanted, parseChange, toNotification } from "./change.ts";
+export type { Change } from "./change.ts";
 export {
   describeThrown,
   ErrorCode,

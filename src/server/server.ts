@@ -4,10 +4,10 @@ import {
   describeValue,
   UsageError,
   type CacheHints,
+  type Change,
   type Implementation,
 } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
-import type { Change } from "./announce.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { PromptRegistry, type PromptDefinition } from "./prompt-registry.ts";

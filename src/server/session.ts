@@ -12,6 +12,7 @@ import {
   replyToFault,
   type Arrival,
   type Batch,
+  type Change,
   type Fault,
   type JsonObject,
   type LoggingLevel,
@@ -22,7 +23,6 @@ import {
   type ServerRequestMethod,
 } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
-import type { Change } from "./announce.ts";
 import type { Asks } from "./asks.ts";
 import { Call } from "./call.ts";
 import type { Caller } from "./caller.ts";

@@ -9,13 +9,13 @@ import {
   type Revision,
 } from "../protocol/index.ts";
 import { noOptions, type CallOptions } from "./call-options.ts";
-import { makeError, ResultFailure, type Failure } from "./client-error.ts";
+import { createError, ResultFailure, type Failure } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Handlers } from "./handlers.ts";
 import { answerInput, maxInputRounds, methodsWithInput } from "./input-rounds.ts";
 import { printable } from "./printable.ts";
 
-export interface CallerParts {
+export interface RequesterParts {
   readonly connection: Connection;
   readonly revision: Revision;
   /** What every stateless request says of its caller; absent after a handshake. */
@@ -27,21 +27,22 @@ export interface CallerParts {
 /** Turns a complete result into what the caller gets; throws `ResultFailure` where it is not one. */
 export type ReadResult<Value> = (result: JsonObject, isCacheable: boolean) => Value;
 
-export class Caller {
+export class Requester {
   readonly connection: Connection;
   readonly revision: Revision;
+  /** How long a call may take that does not say it itself. */
+  readonly timeoutMs: number;
   readonly #handlers: Handlers;
-  readonly #timeoutMs: number;
   readonly #isStateless: boolean;
   #meta: JsonObject | undefined;
 
-  constructor({ connection, revision, meta, handlers, timeoutMs }: CallerParts) {
+  constructor({ connection, revision, meta, handlers, timeoutMs }: RequesterParts) {
     this.connection = connection;
     this.revision = revision;
     this.#isStateless = revision.era === "stateless";
     this.#meta = meta;
     this.#handlers = handlers;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
   }
 
   /** Asks with every later request for log messages from this level on. */
@@ -77,10 +78,10 @@ export class Caller {
     this.connection.send({
       method,
       params,
-      timeoutMs: options.timeoutMs ?? this.#timeoutMs,
+      timeoutMs: options.timeoutMs ?? this.timeoutMs,
       options,
       succeed: (result) => this.#finish(asked, result, round),
-      fail: (failure) => reject(makeError(describeCall(asked), failure)),
+      fail: (failure) => reject(createError(describeCall(asked), failure)),
     });
   }
 
@@ -88,14 +89,14 @@ export class Caller {
     const type = this.#isStateless ? result["resultType"] : undefined;
     if (type !== undefined && type !== "complete") {
       if (type === "input_required") void this.#goOn(asked, result, round);
-      else asked.reject(makeError(describeCall(asked), unknownType(type)));
+      else asked.reject(createError(describeCall(asked), unknownType(type)));
       return;
     }
     try {
       asked.resolve(asked.read(result, round === 0));
     } catch (thrown) {
       asked.reject(
-        thrown instanceof ResultFailure ? makeError(describeCall(asked), thrown.failure) : thrown,
+        thrown instanceof ResultFailure ? createError(describeCall(asked), thrown.failure) : thrown,
       );
     }
   }
@@ -103,7 +104,7 @@ export class Caller {
   /** The answered request is a new one, with a new id: the server remembers nothing of the first. */
   async #goOn<Value>(asked: Asked<Value>, result: JsonObject, round: number): Promise<void> {
     const { method, params, options, reject } = asked;
-    const refuse = (failure: Failure): void => reject(makeError(describeCall(asked), failure));
+    const refuse = (failure: Failure): void => reject(createError(describeCall(asked), failure));
     if (!methodsWithInput.has(method)) {
       return refuse({
         code: "protocol",
