@@ -2,7 +2,7 @@
 
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runReferee } from "./referee.ts";
 import { readStandings, type Standing, type Suite } from "./suites.ts";
@@ -19,6 +19,13 @@ export interface Scenario {
   readonly verdict: "passed" | "failed" | "not exercised";
   /** The checks that failed, or that the suite warns of. */
   readonly objections: readonly Check[];
+  /** What the client under examination wrote to stderr, if there was one. */
+  readonly stderr: string;
+}
+
+interface Finding {
+  readonly checks: readonly Check[];
+  readonly stderr: string;
 }
 
 export interface Check {
@@ -40,10 +47,10 @@ export async function runSuite(suite: Suite, serverUrl: string): Promise<Report>
       [suite.side, ...subject, ...suite.selection, "--output-dir", folder],
       { NODE_COMPILE_CACHE: compileCache },
     );
-    const checks = readChecks(folder, suite.side);
-    const names = standings === undefined ? checks.keys() : standings.keys();
+    const findings = readFindings(folder, suite.side);
+    const names = new Set([...(standings?.keys() ?? []), ...findings.keys()]);
     const scenarios = [...names].map((name) =>
-      judge(name, standings?.get(name) ?? "required", checks.get(name) ?? []),
+      judge(name, standings?.get(name) ?? "required", findings.get(name) ?? nothing),
     );
     return { suite, exitCode, scenarios };
   } finally {
@@ -56,11 +63,11 @@ export function listShortcomings({ exitCode, scenarios }: Report): readonly stri
   const required = scenarios.filter(({ standing }) => standing === "required");
   const lines = required
     .filter(({ verdict }) => verdict !== "passed")
-    .map(({ name, verdict, objections }) => {
+    .map(({ name, verdict, objections, stderr }) => {
       const why = objections.map(
         ({ id, status, errorMessage = "" }) => `${status} ${id} ${errorMessage}`,
       );
-      return [`${name}: ${verdict}`, ...why].join("\n    ");
+      return [`${name}: ${verdict}`, ...why, ...stderr.split("\n", 5)].join("\n    ").trimEnd();
     });
   if (required.length === 0) lines.push("no required scenario has run");
   if (exitCode !== 0) lines.push(`the suite exited with ${exitCode}, expected 0`);
@@ -78,17 +85,31 @@ const compileCache = fileURLToPath(
 const clientTimeoutMs = 120_000;
 
 /** Reads the results, each in a folder that is named for its scenario and the time. */
-function readChecks(folder: string, side: Suite["side"]): Map<string, readonly Check[]> {
-  const found = new Map<string, readonly Check[]>();
+function readFindings(folder: string, side: Suite["side"]): Map<string, Finding> {
+  const found = new Map<string, Finding>();
   for (const file of globSync("**/checks.json", { cwd: folder }).toSorted()) {
     const place = dirname(file)
       .replaceAll("\\", "/")
       .replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "");
     const name = side === "server" ? place.replace(/^server-/, "") : place;
-    found.set(name, parseChecks(readFileSync(join(folder, file), "utf8"), basename(file)));
+    const checks = parseChecks(readFileSync(join(folder, file), "utf8"), file);
+    const read = (other: string): string =>
+      readFileSync(join(folder, dirname(file), other), "utf8");
+    const isDone = side === "server" || read("stdout.txt").includes("done\n");
+    found.set(name, {
+      checks: isDone ? checks : [...checks, notDone],
+      stderr: side === "server" ? "" : read("stderr.txt"),
+    });
   }
   return found;
 }
+
+/** The suite itself does not mind a client that falls over after what it came to see. */
+const notDone: Check = {
+  id: "client-is-done",
+  status: "FAILURE",
+  errorMessage: "the client did not come to its end, expected it to print done",
+};
 
 function parseChecks(text: string, file: string): readonly Check[] {
   const checks: unknown = JSON.parse(text);
@@ -103,9 +124,11 @@ function isCheck(check: unknown): check is Check {
 }
 
 /** A warning counts as a failure; a scenario that checked nothing has not been passed. */
-function judge(name: string, standing: Standing, checks: readonly Check[]): Scenario {
+function judge(name: string, standing: Standing, { checks, stderr }: Finding): Scenario {
   const objections = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
   const hasSuccess = checks.some(({ status }) => status === "SUCCESS");
   const verdict = objections.length > 0 ? "failed" : hasSuccess ? "passed" : "not exercised";
-  return { name, standing, verdict, objections };
+  return { name, standing, verdict, objections, stderr };
 }
+
+const nothing: Finding = { checks: [], stderr: "" };

@@ -23,6 +23,21 @@ export function authFor(scenario: string, known: JsonObject): Auth | undefined {
   return { interactive: { open: agree, clientIdMetadataUrl } };
 }
 
+/** Whether the client is to end a scenario by refusing to go on, or by giving up. */
+export function isToBeRefused(scenario: string): boolean {
+  return refusals.has(scenario);
+}
+
+const refusals = new Set([
+  "auth/iss-normalized",
+  "auth/iss-supported-missing",
+  "auth/iss-unexpected",
+  "auth/iss-wrong-issuer",
+  "auth/metadata-issuer-mismatch",
+  "auth/resource-mismatch",
+  "auth/scope-retry-limit",
+]);
+
 /** Does what a browser would: the authorization server of the suite agrees at once, and sends it back to the client. */
 function agree(url: string): void {
   const visit = async (): Promise<void> => {
