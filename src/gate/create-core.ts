@@ -32,7 +32,8 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
   const hooks = features.map((feature) => feature.open(store));
   const usage = new UsageBook(store, now);
   const shelf = new ArtifactShelf(options.stateDir, limits, now);
-  const trouble = new Trouble(report, now);
+  const tell = (text: string): void => report(sealText(hooks, text));
+  const trouble = new Trouble(tell, now);
   if (state instanceof StateError) trouble.note(state);
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -67,7 +68,7 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
     },
     state,
     readsWithoutState,
-    report,
+    report: tell,
     flushSoon,
     noteTrouble: (error) => {
       trouble.note(error);
@@ -130,7 +131,17 @@ function createSupport(
   const resolver = hooks.find((hook) => hook.resolveSecret !== undefined);
   return {
     maxSteps: limits.steps,
-    keepArtifact: (bytes, options) => shelf.keep(bytes, options),
+    keepArtifact: (bytes, options) => {
+      const { name, mimeType, title } = options;
+      let sealed = bytes;
+      for (const hook of hooks) sealed = hook.sealBytes?.(sealed, mimeType) ?? sealed;
+      return shelf.keep(sealed, {
+        mimeType,
+        name: sealText(hooks, name),
+        ...(title !== undefined && { title: sealText(hooks, title) }),
+      });
+    },
+    sealText: (text) => sealText(hooks, text),
     resolveSecret: (reference, facts, signal) => {
       if (resolver?.resolveSecret !== undefined)
         return resolver.resolveSecret(reference, facts, signal);
@@ -138,6 +149,12 @@ function createSupport(
       throw new UsageError("no-secrets", what, { hint: "openGate({ features: [ … ] })" });
     },
   };
+}
+
+function sealText(hooks: readonly Hooks[], text: string): string {
+  let sealed = text;
+  for (const hook of hooks) sealed = hook.sealText?.(sealed) ?? sealed;
+  return sealed;
 }
 
 /** What fails now, told once a minute. */

@@ -78,6 +78,12 @@ export interface Hooks {
   onOutcome?(outcome: Outcome): void;
   /** Gives the envelope as it may be kept and sent; the next feature's `seal` gets what this one gives. */
   seal?(envelope: Envelope, facts: CallFacts): Envelope;
+  /** Gives a text that leaves the gate beside an envelope as it may be seen: a report, a progress message, an artifact's name. */
+  sealText?(text: string): string;
+  /** Gives the bytes of an artifact as they may be kept. */
+  sealBytes?(bytes: Uint8Array, mimeType: string): Uint8Array;
+  /** Throws a `UsageError` for a tool that may not be published as it is. */
+  checkTool?(name: string, published: unknown): void;
   /** Resolves a `secret://name` for a running tool; the first feature that has this member does it. */
   resolveSecret?(
     reference: string,

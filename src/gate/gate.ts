@@ -69,7 +69,9 @@ export class Gate implements AsyncDisposable {
       const gated = new GatedTool(tool, door, own, this.#core, this.#works, (context) =>
         this.#readPrincipal(context),
       );
-      return { tool: publishTool(tool), gated };
+      const published = publishTool(tool);
+      for (const hook of this.#core.hooks) hook.checkTool?.(tool.name, published);
+      return { tool: published, gated };
     });
     for (const { tool, gated } of added) {
       server.addGuardedTool({

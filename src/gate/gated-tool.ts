@@ -60,7 +60,11 @@ export class GatedTool implements ToolInUse {
   handle(args: JsonObject, context: Context): Later<ToolResult> {
     if (this.#checks === undefined) return this.prepare().then(() => this.handle(args, context));
     const { task_id: taskId, call_id: callId, ...own } = args;
-    const issues = [...findIdIssues("task_id", taskId), ...findIdIssues("call_id", callId)];
+    const { sealText } = this.#core.support;
+    const issues = [
+      ...findIdIssues("task_id", taskId, sealText),
+      ...findIdIssues("call_id", callId, sealText),
+    ];
     const facts: CallFacts = {
       traceId: crypto.randomUUID().replaceAll("-", ""),
       principal: this.#principalOf(context),
@@ -248,8 +252,14 @@ export class GatedTool implements ToolInUse {
   }
 }
 
-function findIdIssues(name: string, value: unknown): readonly string[] {
-  if (value === undefined || (typeof value === "string" && idPattern.test(value))) return [];
+function findIdIssues(
+  name: string,
+  value: unknown,
+  sealText: (text: string) => string,
+): readonly string[] {
+  if (value === undefined) return [];
+  if (typeof value === "string" && idPattern.test(value))
+    return sealText(value) === value ? [] : [`"${name}" holds a secret, expected another id`]; // ids are stored as they are
   return [
     `"${name}" is ${describeValue(value)}, expected up to 100 of A-Z a-z 0-9 _ . : -, beginning with a letter or a digit`,
   ];

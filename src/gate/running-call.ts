@@ -18,6 +18,7 @@ export interface CallSupport {
     facts: CallFacts,
     signal: AbortSignal,
   ) => string | Promise<string>;
+  readonly sealText: (text: string) => string;
 }
 
 /** How many warnings one call may give: stops a loop from filling the result. */
@@ -125,7 +126,8 @@ export class RunningCall implements GateCall {
   }
 
   progress(progress: number, total?: number, message?: string): void {
-    this.#context.progress(progress, total, message);
+    const sealed = message === undefined ? undefined : this.#support.sealText(message);
+    this.#context.progress(progress, total, sealed);
   }
 
   #followCaller(caller: AbortSignal): void {

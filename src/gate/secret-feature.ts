@@ -1,5 +1,6 @@
 /** Secrets as a part of the gate: tools get them, and nothing that leaves a call has them. It must be the last to seal. */
 
+import { UsageError } from "../protocol/index.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Feature } from "./feature.ts";
 import type { Redactor } from "./redactor.ts";
@@ -12,6 +13,16 @@ export function createSecretFeature(secrets: Secrets): Feature {
     open: () => ({
       resolveSecret: (reference, facts, signal) => secrets.resolve(reference, facts, signal),
       seal: (envelope) => redactEnvelope(envelope, redactor),
+      sealText: (text) => redactor.redactText(text),
+      sealBytes: (bytes, mimeType) => redactBytes(bytes, mimeType, redactor),
+      checkTool: (name, published) => {
+        if (!redactor.hasSecret(published)) return;
+        const what = `Cannot add the tool "${name}": what it publishes holds a secret`;
+        throw new UsageError(
+          "published-secret",
+          `${what}, expected a reference such as "secret://name"`,
+        );
+      },
     }),
   };
 }
@@ -31,4 +42,14 @@ export function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope
     task_id: redact(task_id),
     call_id: redact(call_id),
   };
+}
+
+/** Bytes of other kinds stay as they are: a picture is not searched. */
+const textType = /^text\/|[/+](?:json|xml|javascript|x-www-form-urlencoded|yaml|x-ndjson)$/;
+
+function redactBytes(bytes: Uint8Array, mimeType: string, redactor: Redactor): Uint8Array {
+  if (!textType.test(mimeType)) return bytes;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const redacted = redactor.redactText(text);
+  return redacted === text ? bytes : Buffer.from(redacted); // also what is no UTF-8 stays as it is
 }

@@ -160,6 +160,6 @@ function refuse(what: string, why: string, expected: string): ToolFailure {
 /** What is wrong with a source is for the operator: it stays in the cause. */
 function toUnavailable(what: string, cause: unknown): ToolFailure {
   const text = `Cannot resolve ${what}: its source does not give it, expected its value`;
-  const hint = "Tell the person; the reason is in the server's log";
+  const hint = "Tell the person; the reason is in the trace of this call";
   return new ToolFailure("unavailable", text, { effect: "none", hint, cause });
 }
