@@ -1,6 +1,6 @@
 /** Genkan: the front door between AI agents and your own systems. */
 
-import type { Client, ConnectOptions, ConnectTarget } from "./client/index.ts";
+import type { Client, ConnectOptions, ConnectTarget, TokenStore } from "./client/index.ts";
 import { serve, type Server } from "./server/index.ts";
 import { createMemoryPair } from "./transport/index.ts";
 
@@ -59,8 +59,10 @@ export type {
   Progress,
   Report,
   ServerError,
+  StoredGrant,
   Subscription,
   TokenAuth,
+  TokenStore,
   TransportTarget,
   UrlTarget,
 } from "./client/index.ts";
@@ -119,4 +121,15 @@ export async function connectInMemory(
   const [near, far] = await createMemoryPair();
   void serve(server, far);
   return connect({ transport: near }, options);
+}
+
+/** Keeps the tokens of `auth` in a file of mode 0600, by authorization server and resource. Throws for a file that others may read. */
+export function createFileStore(path: string): TokenStore {
+  let store: Promise<TokenStore> | undefined;
+  const open = (): Promise<TokenStore> =>
+    (store ??= import("./client/index.ts").then((client) => client.createFileStore(path)));
+  return {
+    get: async (issuer, resource) => (await open()).get(issuer, resource),
+    set: async (grant) => (await open()).set(grant),
+  };
 }

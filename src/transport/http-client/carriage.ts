@@ -54,6 +54,7 @@ export class Carriage {
   #send(authorization: string | undefined): void {
     if (this.#isOver) return;
     this.#authorization = authorization;
+    if (authorization !== undefined) this.#carrier.noteAuthorization(authorization);
     const { method, headers, body, isLasting = false } = this.#errand;
     const home =
       authorization === undefined
@@ -112,7 +113,7 @@ export class Carriage {
   #finish(trouble: HttpTrouble): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const detail = this.#carrier.redact(trouble.detail, this.#authorization);
+    const detail = this.#carrier.redact(trouble.detail);
     this.#errand.onTrouble({ ...trouble, detail });
   }
 
@@ -171,7 +172,7 @@ export class Carriage {
 
   /** Takes the secrets out of what a server has said. */
   redact(text: string): string {
-    return this.#carrier.redact(text, this.#authorization);
+    return this.#carrier.redact(text);
   }
 
   get isAborted(): boolean {

@@ -47,6 +47,7 @@ export class Carrier {
   readonly #lines = new Map<string, Line>();
   readonly #open = new Set<IncomingMessage>();
   #isPaused = false;
+  #authorizations: readonly string[] = [];
   /** Holds all responses while what they have brought is not yet read. */
   readonly flow = {
     pause: (): void => {
@@ -109,14 +110,23 @@ export class Carrier {
     }
   }
 
+  /** Remembers what was sent as `Authorization`, to know it again in what servers write. */
+  noteAuthorization(value: string): void {
+    if (this.#authorizations.at(-1) === value) return;
+    this.#authorizations = [...this.#authorizations.slice(1 - maxAuthorizationsKept), value];
+  }
+
   /** Takes what must stay secret out of a text that a server has written. */
-  redact(text: string, authorization: string | undefined): string {
-    const token = authorization?.replace(/^\S+\s+/, "");
-    return [authorization, token, ...Object.values(this.headers)]
-      .filter((secret) => secret !== undefined && secret.length >= minSecretLength)
-      .reduce((shown: string, secret) => shown.replaceAll(secret ?? "", "[redacted]"), text);
+  redact(text: string): string {
+    const tokens = this.#authorizations.map((value) => value.replace(/^\S+\s+/, ""));
+    return [...this.#authorizations, ...tokens, ...Object.values(this.headers)]
+      .filter((secret) => secret.length >= minSecretLength)
+      .reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
   }
 }
+
+/** How many values are remembered: a late answer may still hold the one before. */
+const maxAuthorizationsKept = 8;
 
 /** Shorter values are no secrets, and stand in any text by chance. */
 const minSecretLength = 6;

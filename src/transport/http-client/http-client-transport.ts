@@ -23,6 +23,7 @@ import { Carrier, type CarrierOptions } from "./carrier.ts";
 import { Exchange } from "./exchange.ts";
 import { HttpSession } from "./http-session.ts";
 import { Listening } from "./listening.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import { headersOf } from "./message-headers.ts";
 import { OldChannel } from "./old-channel.ts";
 import { Outbox } from "./outbox.ts";
@@ -149,8 +150,7 @@ export class HttpClientTransport implements Transport {
       this.#held ??= [];
       await this.#post(message, body);
       this.#listen();
-      if (this.#listening !== undefined)
-        await within(this.#listening.answered, listenGraceMs);
+      if (this.#listening !== undefined) await within(this.#listening.answered, listenGraceMs);
       return this.#release();
     }
     if (message.method !== "notifications/cancelled") return this.#post(message, body);
@@ -254,8 +254,10 @@ export class HttpClientTransport implements Transport {
   }
 
   readonly #deliver = (arrivals: readonly Arrival[]): void => {
-    if (arrivals.length > 0) this.#queue.push(arrivals);
+    if (arrivals.length > 0) this.#queue.push(hideSecrets(arrivals, this.#redact));
   };
+
+  readonly #redact = (text: string): string => this.#carrier.redact(text);
 
   readonly #deliverStream = (arrivals: readonly Arrival[], data: string): void => {
     this.#watch(data);

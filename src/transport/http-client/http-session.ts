@@ -1,11 +1,6 @@
 /** What the two sides have agreed on over HTTP: the version, and the session of the handshake eras. */
 
-import {
-  isObject,
-  type JsonObject,
-  type RequestMessage,
-  type ResultMessage,
-} from "../../protocol/index.ts";
+import { type JsonObject, type RequestMessage, type ResultMessage } from "../../protocol/index.ts";
 
 /** How many subscriptions are asked for again in a new session: it bounds the memory. */
 const maxRepeated = 1_000;
@@ -73,9 +68,4 @@ function isHeaderSafe(text: string): boolean {
 /** Gives the stateless version that a request names in its `_meta`. */
 export function statelessVersionOf(version: unknown): string | undefined {
   return typeof version === "string" && isHeaderSafe(version) ? version : undefined;
-}
-
-/** Gives the protocol version that a result of `initialize` names. */
-export function versionOfResult(result: unknown): unknown {
-  return isObject(result) ? result["protocolVersion"] : undefined;
 }
