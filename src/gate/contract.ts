@@ -21,8 +21,8 @@ export function findInputFaults(schema: JsonObject, loops: readonly string[]): r
 }
 
 /** Lists what is wrong with an output schema. */
-export function findOutputFaults(schema: JsonObject | undefined): readonly string[] {
-  return schema === undefined ? ["it has no output schema"] : findListFaults(schema);
+export function findOutputFaults(schema: JsonObject): readonly string[] {
+  return findListFaults(schema);
 }
 
 function findLoopFaults(name: string, schema: unknown): readonly string[] {

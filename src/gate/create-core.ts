@@ -35,13 +35,16 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
   const tell = (text: string): void => report(sealText(hooks, text));
   const trouble = new Trouble(tell, now);
   if (state instanceof StateError) trouble.note(state);
+  const probe = store?.prepare("UPDATE migration SET version = version WHERE feature = 'ledger'");
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     timer = undefined;
     try {
       usage.flush();
       saveAll();
-      if (!(state instanceof StateError)) trouble.end();
+      if (trouble.current === undefined || probe === undefined) return;
+      probe.run(); // nothing may have been written just now
+      trouble.end();
     } catch (thrown) {
       if (!(thrown instanceof StateError)) throw thrown;
       if (thrown.kind === "closed") return; // a tool that outlived its gate

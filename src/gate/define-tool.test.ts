@@ -125,7 +125,19 @@ describe("defineTool() refuses", () => {
     assert.throws(() => define({}, { loops: ["a"] }), /loop argument "a" has the bound absent/);
   });
 
-  test("a missing description, a missing output and a list without its count, all at once", () => {
+  test("whatever is missing, by name", () => {
+    const rest = { name: "t", description: "x", risk: "read", input: {}, run: () => 1 };
+    assert.throws(
+      () => defineTool(rest as never),
+      /Cannot define the tool "t": it has no output, expected one/,
+    );
+    assert.throws(
+      () => defineTool({} as never),
+      /it has no name, expected one; it has no description/,
+    );
+  });
+
+  test("an empty description and a list without its count, all at once", () => {
     const bare = { type: "object", properties: { items: {} } } as const;
     assert.throws(
       () => define({}, { description: " ", output: bare }),

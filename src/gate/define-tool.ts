@@ -16,20 +16,19 @@ import type { Accepted, GateTool, GateToolDefinition, ToolChecks } from "./tool.
 export function defineTool<const Input extends Schema, const Output extends Schema>(
   definition: GateToolDefinition<Input, Output>,
 ): GateTool {
-  const { name, title, description, risk, limits = {}, steps = [], findOut } = definition;
+  const { name, title, description, risk, input, output, run } = definition;
+  const { limits = {}, loops = [], steps = [], findOut } = definition;
   const owner = `the tool "${name}"`;
-  const inputSchema = publishInput(definition.input, owner);
-  const outputSchema = publishOutput(definition.output, owner);
+  const missing = findMissing({ name, description, risk, input, output, run });
+  if (missing.length > 0) throw invalidContract(owner, missing);
+  const inputSchema = publishInput(input, owner);
+  const outputSchema = publishOutput(output, owner);
   const faults = [
     ...findPlainFaults(definition),
-    ...findInputFaults(asWritten(definition.input, inputSchema), definition.loops ?? []),
+    ...findInputFaults(asWritten(input, inputSchema), loops),
     ...findOutputFaults(outputSchema),
   ];
-  if (faults.length > 0) {
-    throw new UsageError("invalid-contract", `Cannot define ${owner}: ${faults.join("; ")}`, {
-      hint: `{ type: "object", properties: { name: { type: "string", maxLength: 200 } }, additionalProperties: false }`,
-    });
-  }
+  if (faults.length > 0) throw invalidContract(owner, faults);
   let loading: Promise<ToolChecks> | undefined;
   const load = (): Promise<ToolChecks> =>
     (loading ??= loadChecks(definition, inputSchema, outputSchema));
@@ -45,6 +44,19 @@ export function defineTool<const Input extends Schema, const Output extends Sche
     findOut,
     load,
   };
+}
+
+/** What JavaScript lets an author leave out. */
+function findMissing(members: object): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) =>
+    value === undefined ? [`it has no ${name}, expected one`] : [],
+  );
+}
+
+function invalidContract(owner: string, faults: readonly string[]): UsageError {
+  return new UsageError("invalid-contract", `Cannot define ${owner}: ${faults.join("; ")}`, {
+    hint: `{ type: "object", properties: { name: { type: "string", maxLength: 200 } }, additionalProperties: false }`,
+  });
 }
 
 /** A JSON Schema must itself say that it is closed; for a library's schema the server says it, and keeps it. */

@@ -206,6 +206,16 @@ describe("a failure", () => {
         );
     });
 
+  test("of the code beside the tool is a fault too", async () => {
+    const origin = () => {
+      throw new Error("hunter2");
+    };
+    await using desk = await openDesk([textTool("get", "read", () => "x", { origin })]);
+    const envelope = await desk.call("get");
+    assert.deepEqual([envelope.code, envelope.attempts], ["internal_error", 0]);
+    assert.match(desk.reports.join(), /hunter2/);
+  });
+
   test("to keep to the output schema is a fault of the tool", async () => {
     const bad = textTool("bad", "read", () => "x", {
       output: { type: "object", properties: { text: { type: "integer" } } },
@@ -348,6 +358,28 @@ test("features record a decision and an outcome, seal what leaves, and resolve s
     ],
   );
   assert.equal(desk.gate.store.prepare("SELECT count(*) AS n FROM spy").get()?.["n"], 6);
+});
+
+test("a feature that has a fault ends a call with internal_error, and the fault is told to the operator alone", async () => {
+  const broken = {
+    name: "broken",
+    open: () => ({
+      seal: () => {
+        throw new Error("hunter2");
+      },
+    }),
+  };
+  const tools = [textTool("get", "read", () => "x"), textTool("send", "write", () => "x")];
+  await using desk = await openDesk(tools, { features: [broken] });
+  desk.grant("t1", ["send"]);
+  for (const [name, args] of [
+    ["get", {}],
+    ["send", ids],
+  ] as const) {
+    const envelope = await desk.call(name, args);
+    assert.deepEqual([envelope.code, envelope.message], ["internal_error", "The tool has a fault"]);
+  }
+  assert.equal(desk.reports.filter((text) => text.includes("hunter2")).length, 2);
 });
 
 test("without a feature for them there are no secrets", async () => {

@@ -78,10 +78,14 @@ export class GatedTool implements ToolInUse {
       at: this.#core.now(),
     };
     if (issues.length > 0) return this.#refuseArguments(facts, issues);
-    const accepted = this.#checks.accept(own);
-    return accepted instanceof Promise
-      ? accepted.then((late) => this.#proceed(facts, late, context))
-      : this.#proceed(facts, accepted, context);
+    const fail = (thrown: unknown): ToolResult => this.#fail(facts, thrown);
+    try {
+      const accepted = this.#checks.accept(own);
+      if (!(accepted instanceof Promise)) return this.#proceed(facts, accepted, context);
+      return accepted.then((late) => this.#proceed(facts, late, context)).catch(fail);
+    } catch (thrown) {
+      return fail(thrown);
+    }
   }
 
   lanesOf({ principal, taskId }: CallFacts): readonly Lane[] {
@@ -95,14 +99,9 @@ export class GatedTool implements ToolInUse {
     if ("issues" in accepted) return this.#refuseArguments(unplaced, accepted.issues);
     const facts =
       accepted.origin === undefined ? unplaced : { ...unplaced, origin: accepted.origin };
-    try {
-      const { taskId, callId } = facts;
-      const isKept = taskId !== undefined && callId !== undefined;
-      if (!isKept && facts.risk === "read") return this.#read(facts, accepted, context);
-      return this.#byLedger(facts, accepted, context);
-    } catch (thrown) {
-      return this.#refuseByState(facts, thrown);
-    }
+    const { risk, taskId, callId } = facts;
+    const isKept = risk === "write" || (taskId !== undefined && callId !== undefined);
+    return isKept ? this.#byLedger(facts, accepted, context) : this.#read(facts, accepted, context);
   }
 
   /** A write, or a read with both ids. */
@@ -118,7 +117,7 @@ export class GatedTool implements ToolInUse {
     const request = { key, digest, facts, tool: this, checks: this.#checks, runnable, context };
     return this.#works
       .do(request)
-      .then(toToolResult, (thrown: unknown) => this.#refuseByState(facts, thrown));
+      .then(toToolResult, (thrown: unknown) => this.#fail(facts, thrown));
   }
 
   #read(facts: CallFacts, runnable: Runnable, context: Context): Later<ToolResult> {
@@ -164,10 +163,12 @@ export class GatedTool implements ToolInUse {
       return this.#conclude(call, finish);
     }
     if (!isEntered) core.lanes.enter(lanes);
-    const ended = finish.then((late) => {
-      core.lanes.leave(lanes);
-      return this.#conclude(call, late);
-    });
+    const ended = finish
+      .then((late) => {
+        core.lanes.leave(lanes);
+        return this.#conclude(call, late);
+      })
+      .catch((thrown: unknown) => this.#fail(facts, thrown));
     return this.#untilDeadline(call, ended);
   }
 
@@ -202,7 +203,7 @@ export class GatedTool implements ToolInUse {
       record(core, decision, { facts, at, grant: undefined, envelope, steps, thrown }),
     );
     if (isRecorded || mayGoWithoutState(core, "read")) return toToolResult({ envelope, links });
-    return this.#refuseByState(facts, core.trouble());
+    return this.#fail(facts, core.trouble());
   }
 
   #refuseArguments(facts: CallFacts, issues: readonly string[]): ToolResult {
@@ -233,11 +234,16 @@ export class GatedTool implements ToolInUse {
     return toToolResult({ envelope, links: [] });
   }
 
-  /** The state failed: the call is refused, and the person who runs the server is told why. */
-  #refuseByState(facts: CallFacts, thrown: unknown): ToolResult {
-    if (!(thrown instanceof StateError)) throw thrown;
-    this.#core.noteTrouble(thrown);
-    return toToolResult({ envelope: toRefusal(facts, describeStateError(thrown)), links: [] });
+  /** A failing state refuses the call; anything else is a fault, told to the person who runs the server alone. */
+  #fail(facts: CallFacts, thrown: unknown): ToolResult {
+    const core = this.#core;
+    if (thrown instanceof StateError) {
+      core.noteTrouble(thrown);
+      return toToolResult({ envelope: toRefusal(facts, describeStateError(thrown)), links: [] });
+    }
+    core.report(describeFault(facts, thrown));
+    const ending = { code: "internal_error", message: "The tool has a fault" } as const;
+    return toToolResult({ envelope: toRefusal(facts, ending), links: [] });
   }
 
   #tryRecord(act: () => void): boolean {
