@@ -260,29 +260,25 @@ find_orders
     );
   }
 
-  test(
-    "a second SIGINT ends a server that stays",
-    { skip: !existsSync("/proc") },
-    async () => {
-      const words = [
-        "call",
-        "slow",
-        '{"ms":30000}',
-        "--verbose",
-        "--",
-        ...crookedBy("ignores-end-and-sigterm"),
-      ];
-      const child = startGenkan({ words });
-      const ending = finish(child);
-      const server = await untilServerIsCalled(child);
-      child.kill("SIGINT");
-      await sleep(200);
-      child.kill("SIGINT");
-      const { code } = await ending;
-      assert.equal(code, 130);
-      assert.equal(isRunning(server), false);
-    },
-  );
+  test("a second SIGINT ends a server that stays", { skip: !existsSync("/proc") }, async () => {
+    const words = [
+      "call",
+      "slow",
+      '{"ms":30000}',
+      "--verbose",
+      "--",
+      ...crookedBy("ignores-end-and-sigterm"),
+    ];
+    const child = startGenkan({ words });
+    const ending = finish(child);
+    const server = await untilServerIsCalled(child);
+    child.kill("SIGINT");
+    await sleep(200);
+    child.kill("SIGINT");
+    const { code } = await ending;
+    assert.equal(code, 130);
+    while (isRunning(server)) await sleep(20); // the signal is sent, and taken a moment later
+  });
 });
 
 /** Waits until `--verbose` shows the call, and gives the process id of the server. */

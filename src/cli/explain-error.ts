@@ -1,7 +1,7 @@
 /** Puts an error into a sentence, something to type, and how the command ends. */
 
-import { ClientError, printable } from "../client/index.ts";
-import { UsageError } from "../protocol/index.ts";
+import { ClientError } from "../client/index.ts";
+import { toPrintable, UsageError } from "../protocol/index.ts";
 import type { Exit } from "./exit-codes.ts";
 
 export interface Explanation {
@@ -33,7 +33,7 @@ const wayIn = "--login, or --token-env NAME";
 /** The client's hints are for programs: what a shell has another word for is said in that word. */
 function toShellHint(hint: string | undefined): string | undefined {
   if (hint === undefined || hint.startsWith("connect(")) return undefined;
-  return printable(hint, 200)
+  return toPrintable(hint, 200)
     .replace(/^era: "auto"$/, "--era auto")
     .replace(/^startTimeoutMs: /, "--timeout ");
 }

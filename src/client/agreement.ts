@@ -6,6 +6,7 @@ import {
   isImplementation,
   isObject,
   MetaKey,
+  toPrintable,
   versionsOf,
   type ClientCapabilities,
   type Implementation,
@@ -15,7 +16,6 @@ import {
 } from "../protocol/index.ts";
 import type { Failure } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
-import { printable } from "./printable.ts";
 
 export interface Plan {
   readonly era: "auto" | "handshake" | "stateless";
@@ -86,7 +86,7 @@ export function noCommonVersion(offered: readonly string[], plan: Plan): Failure
 }
 
 export function describeVersions(theirs: readonly string[], ours: readonly string[]): string {
-  const named = printable(theirs.slice(0, 10).join(", "), 200);
+  const named = toPrintable(theirs.slice(0, 10).join(", "), 200);
   return `the server speaks ${named === "" ? "no version at all" : named}, expected ${oneOf(ours)}`;
 }
 

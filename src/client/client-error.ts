@@ -3,12 +3,12 @@
 import {
   isHttpFaultName,
   nameOfErrorCode,
+  toPrintable,
   type ErrorBody,
   type Fault,
   type HttpFaultName,
 } from "../protocol/index.ts";
 import type { ExitStatus } from "../transport/index.ts";
-import { printable } from "./printable.ts";
 
 /** Every way in which connecting or calling fails; closed, and stable between versions. */
 export type ClientErrorCode =
@@ -108,7 +108,7 @@ export function failByServer(body: ErrorBody): Failure {
   const code = name === undefined ? `${body.code}` : `${body.code} (${name})`;
   return {
     code: "server-error",
-    what: `the server answered with the error ${code}: ${printable(body.message, 500)}`,
+    what: `the server answered with the error ${code}: ${toPrintable(body.message, 500)}`,
     body,
   };
 }
@@ -122,10 +122,10 @@ export function failCancelled(signal: AbortSignal): Failure {
 export function failByFault(fault: Fault): Failure {
   const { name, detail, trouble } = fault;
   if (!isHttpFaultName(name))
-    return { code: "protocol", what: `its reply is faulty: ${printable(detail, 300)}`, fault };
+    return { code: "protocol", what: `its reply is faulty: ${toPrintable(detail, 300)}`, fault };
   const hint = trouble?.hint === undefined ? {} : { hint: trouble.hint };
   const cause = trouble?.cause === undefined ? {} : { cause: trouble.cause };
-  return { code: codeOfTrouble(name), what: printable(detail, 700), fault, ...hint, ...cause };
+  return { code: codeOfTrouble(name), what: toPrintable(detail, 700), fault, ...hint, ...cause };
 }
 
 function codeOfTrouble(name: HttpFaultName): ClientErrorCode {

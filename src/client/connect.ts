@@ -3,6 +3,7 @@
 import {
   findRevision,
   parseChange,
+  toPrintable,
   UsageError,
   versionsOf,
   type Implementation,
@@ -23,7 +24,6 @@ import { defaultPatienceMs } from "./oauth/auth.ts";
 import { Observations } from "./observations.ts";
 import { explainSilence, nameTarget, open, type Opening } from "./opening.ts";
 import type { ConnectOptions, ConnectTarget } from "./options.ts";
-import { printable } from "./printable.ts";
 import { ServerRequests } from "./server-requests.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
@@ -178,7 +178,7 @@ function takeRequest(
   // A stateless server must not send requests, and a client must not write responses to it.
   connection.observations.addUnansweredRequest();
   connection.observations.remark(
-    `The server sent the request "${printable(request.method, 60)}", which 2026-07-28 forbids`,
+    `The server sent the request "${toPrintable(request.method, 60)}", which 2026-07-28 forbids`,
   );
 }
 

@@ -7,6 +7,7 @@ import {
   isRequestId,
   isTolerated,
   MetaKey,
+  toPrintable,
   UsageError,
   type Arrival,
   type Batch,
@@ -24,7 +25,6 @@ import { describeLastWords } from "./last-words.ts";
 import type { Observations } from "./observations.ts";
 import { PendingCalls, type Call, type PendingCall } from "./pending-calls.ts";
 import { callOut } from "./call-out.ts";
-import { printable } from "./printable.ts";
 
 export interface ConnectionParts {
   readonly transport: Transport;
@@ -144,7 +144,10 @@ export class Connection {
   #takeError({ id, error }: ErrorMessage): void {
     const pending = id === null || id === undefined ? undefined : this.#pending.get(id);
     if (pending === undefined) {
-      return this.#takeUnmatched(id, `the error ${error.code} "${printable(error.message, 120)}"`);
+      return this.#takeUnmatched(
+        id,
+        `the error ${error.code} "${toPrintable(error.message, 120)}"`,
+      );
     }
     this.#pending.remove(pending);
     pending.call.fail(failByServer(error));

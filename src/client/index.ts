@@ -20,5 +20,4 @@ export { createFileStore } from "./oauth/file-store.ts";
 export { createMemoryStore } from "./oauth/token-store.ts";
 export type { StoredGrant, TokenStore } from "./oauth/token-store.ts";
 export type { ListOptions } from "./pages.ts";
-export { printable } from "./printable.ts";
 export type { Subscription, SubscriptionEnd } from "./subscription.ts";

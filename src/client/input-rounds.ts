@@ -1,9 +1,8 @@
 /** Answers an `InputRequiredResult`: asks the handlers what the server wants to know before it goes on. */
 
-import { describeValue, isObject, type JsonObject } from "../protocol/index.ts";
+import { describeValue, isObject, toPrintable, type JsonObject } from "../protocol/index.ts";
 import type { Failure } from "./client-error.ts";
 import { nameOfHandler, startHandler, type Handlers } from "./handlers.ts";
-import { printable } from "./printable.ts";
 
 /** How many times one call may come back with questions: it stops a server that never has enough. */
 export const maxInputRounds = 10;
@@ -80,7 +79,7 @@ function readQuestions(
     if (!isObject(request) || typeof request["method"] !== "string") {
       return fail(
         "protocol",
-        `the input request "${printable(key, 40)}" is ${describeValue(request)}, expected an object with a method`,
+        `the input request "${toPrintable(key, 40)}" is ${describeValue(request)}, expected an object with a method`,
       );
     }
     const { method, params } = request;
@@ -118,7 +117,10 @@ function hasHandler(handlers: Handlers, method: string): boolean {
 function failWithoutHandler(method: string): Extract<InputAnswer, { kind: "failure" }> {
   const name = nameOfHandler(method);
   if (name === undefined)
-    return fail("protocol", `the server asks for "${printable(method, 60)}", which no client has`);
+    return fail(
+      "protocol",
+      `the server asks for "${toPrintable(method, 60)}", which no client has`,
+    );
   return {
     kind: "failure",
     failure: {

@@ -1,9 +1,9 @@
 // The ways in which starting a server fails, each told from the others.
 
+import { quoteEnd } from "./last-words.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClientError, connect, type ConnectOptions, type ConnectTarget } from "./index.ts";
-import { printable, quoteEnd } from "./printable.ts";
 
 const hasty: ConnectOptions = {
   startTimeoutMs: 1_500,
@@ -114,15 +114,6 @@ test("calls that run when the process dies fail at once, with how it died", asyn
     [report.step, report.leftovers, report.exitCode, report.signal],
     ["already exited", "none", null, "SIGKILL"],
   );
-});
-
-test("printable() strips sequences, shows controls and cuts", () => {
-  assert.equal(
-    printable("\u001b[31mred\u001b[0m \u001b]0;title\u0007x\u0000\u202e\n", 100),
-    "red x\\x00\\u202e\\n",
-  );
-  assert.equal(printable("abcdef", 3), "abc…");
-  assert.equal(printable("abc", 3), "abc");
 });
 
 test("quoteEnd() gives the last three lines that say something", () => {

@@ -9,6 +9,7 @@ import {
   latestHandshake,
   latestStateless,
   MetaKey,
+  toPrintable,
   versionsOf,
   type JsonObject,
 } from "../protocol/index.ts";
@@ -25,7 +26,6 @@ import {
 import { noOptions } from "./call-options.ts";
 import type { Failure } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
-import { printable } from "./printable.ts";
 
 /** What a reply to `server/discover` says beyond success and failure. */
 type Verdict =
@@ -219,7 +219,7 @@ function judgeInitialization(result: JsonObject, connection: Connection, plan: P
   const spoken = plan.revision === undefined ? versionsOf("handshake") : [plan.revision.version];
   const revision = findRevision(protocolVersion);
   if (revision === undefined || !spoken.includes(revision.version)) {
-    const is = printable(describeValue(protocolVersion), 60);
+    const is = toPrintable(describeValue(protocolVersion), 60);
     const what = `the server's result of initialize has "protocolVersion" that is ${is}, expected ${oneOf(spoken)}`;
     return { kind: "failed", failure: { code: "version", what } };
   }

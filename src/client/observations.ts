@@ -1,7 +1,6 @@
 /** What was seen on a connection besides good messages: counted without end, kept up to a limit. */
 
-import type { Fault, RequestId } from "../protocol/index.ts";
-import { printable } from "./printable.ts";
+import { toPrintable, type Fault, type RequestId } from "../protocol/index.ts";
 
 /** How many of each kind are kept: the first ones, for they are the cause and the rest the consequence. */
 export const maxKept = 20;
@@ -59,7 +58,9 @@ export class Observations {
   addStray(fault: Fault): void {
     const { excerpt, detail } = fault;
     this.#strays.add(
-      excerpt === undefined ? detail : `"${printable(excerpt, 120)}" (${printable(detail, 160)})`,
+      excerpt === undefined
+        ? detail
+        : `"${toPrintable(excerpt, 120)}" (${toPrintable(detail, 160)})`,
     );
     this.#mark = { ...this.#mark, strays: this.#strays.count };
   }
@@ -74,7 +75,7 @@ export class Observations {
   /** Takes a reply that is faulty and does not say whose it is. */
   addFaultyReply({ detail, excerpt = "" }: Fault): void {
     this.#unknownReplies++;
-    this.#unmatched.add(`"${printable(excerpt, 120)}" (${printable(detail, 160)})`);
+    this.#unmatched.add(`"${toPrintable(excerpt, 120)}" (${toPrintable(detail, 160)})`);
     this.#mark = { ...this.#mark, unmatched: this.#unmatched.count };
   }
 

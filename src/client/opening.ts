@@ -1,5 +1,6 @@
 /** Opens a target once: a started process or a given transport, with the connection over it. */
 
+import { toPrintable } from "../protocol/index.ts";
 import {
   startChild,
   type ChildTransport,
@@ -9,9 +10,9 @@ import {
 import type { CloseReport } from "./close-report.ts";
 import { createError, type Failure } from "./client-error.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
+import { quoteEnd } from "./last-words.ts";
 import type { CommandTarget, ConnectOptions, ConnectTarget } from "./options.ts";
 import { openUrl, showUrl } from "./open-url.ts";
-import { printable, quoteEnd } from "./printable.ts";
 
 export interface Opening {
   readonly connection: Connection;
@@ -82,18 +83,18 @@ function openTransport(
 /** Names a target in the way of a sentence: `"node server.js"`. */
 export function nameTarget(target: ConnectTarget): string {
   if ("transport" in target) return "the server";
-  if ("url" in target) return `"${printable(showUrl(target.url), 200)}"`;
+  if ("url" in target) return `"${toPrintable(showUrl(target.url), 200)}"`;
   const words = [target.command, ...(target.args ?? [])].map((word) =>
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`,
   );
-  return `"${printable(words.join(" "), 200)}"`;
+  return `"${toPrintable(words.join(" "), 200)}"`;
 }
 
 function explainLaunch({ command, cwd }: CommandTarget, cause: unknown): Failure {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const shown = printable(command, 100);
+  const shown = toPrintable(command, 100);
   const place =
-    cwd === undefined ? "" : `, or no directory "${printable(cwd, 100)}" to start it in`;
+    cwd === undefined ? "" : `, or no directory "${toPrintable(cwd, 100)}" to start it in`;
   switch (code) {
     case "ENOENT":
       return {
@@ -119,7 +120,7 @@ function explainLaunch({ command, cwd }: CommandTarget, cause: unknown): Failure
   const text = cause instanceof Error ? cause.message : String(cause);
   return {
     code: "not-launched",
-    what: `it could not be started (${printable(text, 200)}), expected a process`,
+    what: `it could not be started (${toPrintable(text, 200)}), expected a process`,
     cause,
   };
 }

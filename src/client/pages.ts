@@ -1,11 +1,10 @@
 /** Follows a list through all its pages, and never round in circles. */
 
-import { describeValue, isObject, type JsonObject } from "../protocol/index.ts";
+import { describeValue, isObject, toPrintable, type JsonObject } from "../protocol/index.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Requester } from "./requester.ts";
 import { ResultFailure, ServerError, type ClientError, createError } from "./client-error.ts";
 import type { FreshResults } from "./fresh-results.ts";
-import { printable } from "./printable.ts";
 
 /** How many pages one list may have: it stops a server that always has another. */
 export const maxPages = 1_000;
@@ -62,7 +61,7 @@ export async function listAll<Item>(
         items.length -= page.items.length; // it took the cursor for no cursor and gave the first page again
         break;
       }
-      const shown = printable(page.nextCursor, 60);
+      const shown = toPrintable(page.nextCursor, 60);
       throw overLimit(
         kind,
         `page ${count} gave the cursor "${shown}" again (repeatedCursor), expected a new one or the end`,

@@ -4,6 +4,7 @@ import {
   describeValue,
   isObject,
   MetaKey,
+  toPrintable,
   type JsonObject,
   type LoggingLevel,
   type Revision,
@@ -13,7 +14,6 @@ import { createError, ResultFailure, type Failure } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Handlers } from "./handlers.ts";
 import { answerInput, maxInputRounds, methodsWithInput } from "./input-rounds.ts";
-import { printable } from "./printable.ts";
 
 export interface RequesterParts {
   readonly connection: Connection;
@@ -145,12 +145,12 @@ function describeCall({
   readonly params: JsonObject;
 }): string {
   const about = params["name"] ?? params["uri"];
-  return `Cannot call "${method}${typeof about === "string" ? ` ${printable(about, 80)}` : ""}"`;
+  return `Cannot call "${method}${typeof about === "string" ? ` ${toPrintable(about, 80)}` : ""}"`;
 }
 
 function unknownType(type: unknown): Failure {
   return {
     code: "protocol",
-    what: `the result's "resultType" is ${printable(describeValue(type), 80)}, expected "complete" or "input_required"`,
+    what: `the result's "resultType" is ${toPrintable(describeValue(type), 80)}, expected "complete" or "input_required"`,
   };
 }

@@ -102,4 +102,5 @@ export type {
   ResourceTemplate,
   SubscriptionFilter,
 } from "./resource.ts";
+export { escapeJson, showControls, toPrintable, toPrintableLines } from "./terminal-text.ts";
 export type { CallToolResult, ObjectSchema, Tool, ToolAnnotations } from "./tool.ts";

@@ -1,7 +1,7 @@
 /** `genkan call`: calls one tool from a shell. */
 
 import process from "node:process";
-import { printable } from "../../client/index.ts";
+import { toPrintable } from "../../protocol/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { addServerFlags, type ServerFlags } from "../server/flags.ts";
@@ -54,10 +54,10 @@ async function runCall(
   flags: CallFlags,
 ): Promise<Exit> {
   const { screen } = run;
-  const example = `genkan call ${printable(tool, 60)}`;
+  const example = `genkan call ${toPrintable(tool, 60)}`;
   const args = await readArguments(json, process.stdin, example);
   return withServer(run, flags, example, async ({ client, signal, spinner }) => {
-    spinner.say(`waiting for ${printable(tool, 60)}`);
+    spinner.say(`waiting for ${toPrintable(tool, 60)}`);
     const result = await client.callTool(tool, args, { signal });
     const text = flags.json === true ? showJson(result) : showResult(result);
     if (text !== "") screen.print(text);
@@ -65,7 +65,7 @@ async function runCall(
     screen.note(
       screen.paint(
         "red",
-        `The tool "${printable(tool, 60)}" failed: its result has isError`,
+        `The tool "${toPrintable(tool, 60)}" failed: its result has isError`,
         "note",
       ),
     );

@@ -1,7 +1,7 @@
 /** The two ways to show the demo: for reading, and byte by byte. */
 
+import { toPrintableLines, showControls } from "../../protocol/index.ts";
 import type { RawLine } from "../../transport/index.ts";
-import { cleanText, showControls } from "../clean-text.ts";
 import type { Screen } from "../screen.ts";
 import type { ReadLine } from "../transcript/read-line.ts";
 import { arrows, openTranscript } from "../transcript/transcript.ts";
@@ -47,7 +47,7 @@ function showVerdict(
   stderrTail: string,
 ): void {
   const show = (text: string): void => screen[to](text);
-  for (const line of stderrTail === "" ? [] : cleanText(stderrTail.trimEnd()).split("\n"))
+  for (const line of stderrTail === "" ? [] : toPrintableLines(stderrTail.trimEnd()).split("\n"))
     show(`${screen.paint("yellow", "stderr", to)} ${line}`);
   show(`\n${screen.paint("bold", "Verdict", to)}`);
   for (const { about, isGood, text } of findings) {

@@ -1,7 +1,6 @@
 /** Names the type of a JSON Schema in a word or two, as a person at a shell needs it. */
 
-import { printable } from "../../client/index.ts";
-import { isObject, jsonTypeOf } from "../../protocol/index.ts";
+import { isObject, jsonTypeOf, toPrintable } from "../../protocol/index.ts";
 
 /** How deep arrays of arrays are named, and how many alternatives. */
 const maxDepth = 3;
@@ -19,8 +18,8 @@ export function describeSchema(schema: unknown, depth = 0): string {
     return join(type.map((each: unknown) => describeSchema({ ...schema, type: each }, depth + 1)));
   if (type === "array")
     return items === undefined ? "array" : `${describeItem(items, depth + 1)}[]`;
-  if (typeof type === "string") return printable(type, 40);
-  if (typeof $ref === "string") return printable($ref.slice($ref.lastIndexOf("/") + 1), 40);
+  if (typeof type === "string") return toPrintable(type, 40);
+  if (typeof $ref === "string") return toPrintable($ref.slice($ref.lastIndexOf("/") + 1), 40);
   return "properties" in schema ? "object" : "any";
 }
 
@@ -38,5 +37,5 @@ function join(words: readonly string[]): string {
 function show(value: unknown): string {
   return typeof value === "object" && value !== null
     ? jsonTypeOf(value)
-    : printable(JSON.stringify(value), 40);
+    : toPrintable(JSON.stringify(value), 40);
 }

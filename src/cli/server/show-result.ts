@@ -1,8 +1,13 @@
 /** Shows the result of a tool call to a person: texts as they are, everything else in one line. */
 
-import { printable } from "../../client/index.ts";
-import { isObject, type CallToolResult, type JsonObject } from "../../protocol/index.ts";
-import { cleanText, escapeJson } from "../clean-text.ts";
+import {
+  escapeJson,
+  isObject,
+  toPrintable,
+  toPrintableLines,
+  type CallToolResult,
+  type JsonObject,
+} from "../../protocol/index.ts";
 
 /** Structured content is shown where there is no text: with it, the text says the same. */
 export function showResult({ content, structuredContent }: CallToolResult): string {
@@ -22,7 +27,7 @@ function showBlock(block: JsonObject | CallToolResult["content"][number]): strin
   const { type, text, data, mimeType, uri, name, resource }: JsonObject = { ...block };
   switch (type) {
     case "text":
-      return typeof text === "string" ? cleanText(text) : "[text]";
+      return typeof text === "string" ? toPrintableLines(text) : "[text]";
     case "image":
     case "audio":
       return bracket([type, mimeType], sizeOf(data));
@@ -35,7 +40,7 @@ function showBlock(block: JsonObject | CallToolResult["content"][number]): strin
         sizeOf(resource["blob"]),
       );
       const inner = resource["text"];
-      return typeof inner === "string" ? `${label}\n${cleanText(inner)}` : label;
+      return typeof inner === "string" ? `${label}\n${toPrintableLines(inner)}` : label;
     }
   }
   return bracket([type]);
@@ -43,7 +48,7 @@ function showBlock(block: JsonObject | CallToolResult["content"][number]): strin
 
 function bracket(words: readonly unknown[], more?: unknown): string {
   const start = words.filter((word) => typeof word === "string").join(" ");
-  return `[${printable(typeof more === "string" ? `${start}, ${more}` : start, 300)}]`;
+  return `[${toPrintable(typeof more === "string" ? `${start}, ${more}` : start, 300)}]`;
 }
 
 function sizeOf(base64: unknown): string | undefined {

@@ -1,7 +1,6 @@
 /** Lays out a list of tools in columns: what each is called, what it does, what it takes. */
 
-import { printable } from "../../client/index.ts";
-import { isObject, isStringArray, type Tool } from "../../protocol/index.ts";
+import { isObject, isStringArray, toPrintable, type Tool } from "../../protocol/index.ts";
 import type { Style } from "../screen.ts";
 import { describeSchema } from "./describe-schema.ts";
 
@@ -14,8 +13,8 @@ export function layOutTools(
 
 function layOutTool(tool: Tool, paint: (style: Style, text: string) => string): readonly string[] {
   const { name, title, description } = tool;
-  const heading = paint("bold", printable(name, 200));
-  const label = typeof title === "string" && title !== name ? `  ${printable(title, 200)}` : "";
+  const heading = paint("bold", toPrintable(name, 200));
+  const label = typeof title === "string" && title !== name ? `  ${toPrintable(title, 200)}` : "";
   const about = firstLineOf(description);
   const rows = argumentsOf(tool);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -40,7 +39,7 @@ function argumentsOf({ inputSchema }: Tool): readonly Row[] {
   if (!isObject(properties)) return [];
   const needed = new Set(isStringArray(required) ? required : []);
   return Object.entries(properties).map(([name, schema]) => [
-    printable(name, 100),
+    toPrintable(name, 100),
     describeSchema(schema),
     needed.has(name) ? "required" : "optional",
     firstLineOf(isObject(schema) ? schema["description"] : undefined),
@@ -50,5 +49,5 @@ function argumentsOf({ inputSchema }: Tool): readonly Row[] {
 function firstLineOf(text: unknown): string {
   if (typeof text !== "string") return "";
   const [line = ""] = text.trim().split(/\r?\n/, 1);
-  return printable(line, 300);
+  return toPrintable(line, 300);
 }

@@ -5,8 +5,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import type { Command } from "commander";
-import { createFileStore, printable, type Auth, type UrlTarget } from "../../client/index.ts";
-import { UsageError } from "../../protocol/index.ts";
+import { createFileStore, type Auth, type UrlTarget } from "../../client/index.ts";
+import { toPrintable, UsageError } from "../../protocol/index.ts";
 
 export interface UrlFlags {
   readonly header?: Readonly<Record<string, string>>;
@@ -64,12 +64,13 @@ function readAuth(
     if (token !== undefined && token !== "") return { token };
     throw new UsageError(
       "no-token",
-      `Cannot read the token: the variable "${printable(tokenEnv, 60)}" is not set, expected the token in it`,
+      `Cannot read the token: the variable "${toPrintable(tokenEnv, 60)}" is not set, expected the token in it`,
     );
   }
   if (tokenFile !== undefined) return { token: () => readTokenFile(tokenFile) };
   if (login !== true) return undefined;
-  const open = (page: string): void => tell(`Open this page to log in:\n${printable(page, 4_000)}`);
+  const open = (page: string): void =>
+    tell(`Open this page to log in:\n${toPrintable(page, 4_000)}`);
   return { interactive: { open }, store: createFileStore(tokenPath()) };
 }
 
@@ -79,7 +80,7 @@ async function readTokenFile(path: string): Promise<string> {
   } catch (cause) {
     throw new UsageError(
       "no-token",
-      `Cannot read the token file "${printable(path, 100)}": it cannot be opened, expected a file with the token`,
+      `Cannot read the token file "${toPrintable(path, 100)}": it cannot be opened, expected a file with the token`,
       { cause },
     );
   }

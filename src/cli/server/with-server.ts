@@ -1,6 +1,7 @@
 /** Runs one command against a server: starts it, uses it, ends it, and puts what fails into a sentence and an exit code. */
 
-import { connect, printable, type Client, type ConnectOptions } from "../../client/index.ts";
+import { connect, type Client, type ConnectOptions } from "../../client/index.ts";
+import { toPrintable, toPrintableLines } from "../../protocol/index.ts";
 import type { Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { explainError, type Phase } from "../explain-error.ts";
@@ -8,7 +9,6 @@ import { watchInterruption } from "../interruption.ts";
 import { reportProblem } from "../report-problem.ts";
 import type { Spinner } from "../spinner.ts";
 import { showTranscript } from "../transcript/show-transcript.ts";
-import { cleanText } from "../clean-text.ts";
 import { readConnectOptions, readTarget, type ServerFlags } from "./flags.ts";
 
 export interface Visit {
@@ -32,7 +32,7 @@ export async function withServer(
   const target = readTarget(serverWords, flags, example, (text) => screen.note(text));
   using interruption = watchInterruption();
   using spinner = screen.spin(
-    "command" in target ? `starting ${printable(target.command, 60)}` : "connecting",
+    "command" in target ? `starting ${toPrintable(target.command, 60)}` : "connecting",
   );
   const { signal } = interruption;
   const options: ConnectOptions = {
@@ -58,7 +58,7 @@ export async function withServer(
     if (flags.verbose === true && client !== undefined) {
       const { stderrTail } = client.report();
       if (stderrTail !== "")
-        screen.note(`stderr of the server:\n${cleanText(stderrTail.trimEnd())}`);
+        screen.note(`stderr of the server:\n${toPrintableLines(stderrTail.trimEnd())}`);
     }
   }
 }

@@ -1,7 +1,6 @@
 /** Lays out JSON for people: what fits on a line stands on it, and what is long is shortened and says by how much. */
 
-import { isObject } from "../../protocol/index.ts";
-import { escapeJson } from "../clean-text.ts";
+import { escapeJson, isObject } from "../../protocol/index.ts";
 
 export interface Layout {
   readonly width: number;

@@ -1,8 +1,8 @@
 /** Says in a few words what a message is. */
 
-import { printable } from "../../client/index.ts";
 import {
   nameOfErrorCode,
+  toPrintable,
   type JsonObject,
   type Message,
   type RequestId,
@@ -40,9 +40,9 @@ export function titleOf(message: Message, asked: OpenRequests, answered: OpenReq
 
 function describeCall(method: string, params: JsonObject | undefined): string {
   const name = params?.["name"];
-  return printable(typeof name === "string" ? `${method} ${name}` : method, 60);
+  return toPrintable(typeof name === "string" ? `${method} ${name}` : method, 60);
 }
 
 function showId(id: RequestId | null | undefined): string {
-  return id === undefined ? "without an id" : printable(JSON.stringify(id), 40);
+  return id === undefined ? "without an id" : toPrintable(JSON.stringify(id), 40);
 }

@@ -1,7 +1,6 @@
 /** Turns the lines that pass into a text for people: the direction, what it is, and its JSON at most a hundred columns wide. */
 
-import { printable } from "../../client/index.ts";
-import type { JsonObject, Message } from "../../protocol/index.ts";
+import { toPrintable, type JsonObject, type Message } from "../../protocol/index.ts";
 import type { Style } from "../screen.ts";
 import { formatJson } from "./format-json.ts";
 import type { ReadLine } from "./read-line.ts";
@@ -35,9 +34,9 @@ export function openTranscript(paint: (style: Style, text: string) => string): T
     const other = direction === "sent" ? "received" : "sent";
     const colour = direction === "sent" ? "cyan" : "green";
     const strays = faults.map(
-      ({ detail }) => `${arrow} ${paint("yellow", `not one message: ${printable(detail, 200)}`)}`,
+      ({ detail }) => `${arrow} ${paint("yellow", `not one message: ${toPrintable(detail, 200)}`)}`,
     );
-    if (messages.length === 0) return [...strays, indent + printable(text, 300)].join("\n");
+    if (messages.length === 0) return [...strays, indent + toPrintable(text, 300)].join("\n");
     const parts = messages.flatMap((message) => {
       const title = titleOf(message, requests[direction], requests[other]);
       const place = title.split(" · ", 1).join();

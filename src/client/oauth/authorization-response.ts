@@ -1,6 +1,6 @@
 /** Builds the page a person is sent to, and judges with what the browser comes back. */
 
-import { printable } from "../printable.ts";
+import { toPrintable } from "../../protocol/index.ts";
 import type { ServerMetadata } from "./metadata.ts";
 import { OAuthError } from "./oauth-error.ts";
 
@@ -54,7 +54,7 @@ export function readAuthorizationResponse(
   const error = parameters.get("error");
   if (error !== null) {
     const description = parameters.get("error_description");
-    const said = printable(description === null ? error : `${error}: ${description}`, 200);
+    const said = toPrintable(description === null ? error : `${error}: ${description}`, 200);
     throw new OAuthError(
       `the authorization server ${server.issuer} refused (${said}), expected a code`,
       {

@@ -1,8 +1,7 @@
 /** Who the client is to an authorization server: known beforehand, by a document of its own, or registered on the spot. */
 
-import { isObject } from "../../protocol/index.ts";
+import { isObject, toPrintable } from "../../protocol/index.ts";
 import type { FetchDocument } from "../../transport/index.ts";
-import { printable } from "../printable.ts";
 import { parseDocument, type ServerMetadata } from "./metadata.ts";
 import { OAuthError } from "./oauth-error.ts";
 
@@ -94,7 +93,7 @@ async function register(
     const { error, error_description: description } = document ?? {};
     const said = [error, description].filter((part) => typeof part === "string").join(": ");
     throw new OAuthError(
-      `the authorization server ${server.issuer} did not register this client (${status}${said === "" ? "" : `, ${printable(said, 200)}`}), expected a client id`,
+      `the authorization server ${server.issuer} did not register this client (${status}${said === "" ? "" : `, ${toPrintable(said, 200)}`}), expected a client id`,
       { hint: 'auth: { interactive: { clientId: "…" } }' },
     );
   }
@@ -125,7 +124,7 @@ function checkMetadataUrl(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol === "https:" && url.pathname !== "/" && url.hash === "") return text;
   throw new OAuthError(
-    `clientIdMetadataUrl is "${printable(text, 100)}", expected an https: URL with a path`,
+    `clientIdMetadataUrl is "${toPrintable(text, 100)}", expected an https: URL with a path`,
     { hint: 'clientIdMetadataUrl: "https://example.com/client.json"' },
   );
 }

@@ -1,7 +1,7 @@
 /** Asks an authorization server's token endpoint for a token. */
 
+import { toPrintable } from "../../protocol/index.ts";
 import type { FetchDocument } from "../../transport/index.ts";
-import { printable } from "../printable.ts";
 import type { PrivateKey } from "./auth.ts";
 import { signAssertion } from "./client-assertion.ts";
 import type { ClientIdentity } from "./client-identity.ts";
@@ -124,7 +124,7 @@ function describeRefusal(
     .join(": ");
   const shown = secrets.reduce((safe, secret) => safe.replaceAll(secret, "[redacted]"), said);
   return new OAuthError(
-    `the authorization server ${issuer} gave no token (${status}${shown === "" ? "" : `, ${printable(shown, 200)}`}), expected one`,
+    `the authorization server ${issuer} gave no token (${status}${shown === "" ? "" : `, ${toPrintable(shown, 200)}`}), expected one`,
     code === undefined ? {} : { code },
   );
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { quoteEnd } from "./printable.ts";
+import { quoteEnd } from "./last-words.ts";
+
 test("quoteEnd() quotes what a crash says, with its first place outside of Node, and else the last three lines", () => {
   const crash = [
     "starting",
