@@ -1,7 +1,7 @@
 /** Collects the body of a response, up to a limit. */
 
 import { isAscii, isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { parseLine, type Arrival, type Fault, type RequestId } from "../../protocol/index.ts";
 import { findInvalidUtf8 } from "../utf8.ts";
 
@@ -9,6 +9,10 @@ import { findInvalidUtf8 } from "../utf8.ts";
 export const maxErrorBytes = 64 * 1024;
 
 export type Body = Buffer | "too large" | "cut off";
+
+export function mediaTypeOf(headers: IncomingHttpHeaders): string | undefined {
+  return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
+}
 
 /** Calls `then` once; reading stops at the limit. */
 export function collectBody(
@@ -35,7 +39,6 @@ export function collectBody(
     finish(first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces));
   });
   response.on("error", () => finish("cut off"));
-  response.on("close", () => finish("cut off"));
 }
 
 /** Reads the bytes of one message; a fault in it is that of the reply to `id`. */

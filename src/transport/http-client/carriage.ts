@@ -3,7 +3,7 @@
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { HttpTrouble } from "../../protocol/index.ts";
 import { maxAuthorizations } from "./authorizer.ts";
-import { collectBody, maxErrorBytes } from "./body.ts";
+import { collectBody, maxErrorBytes, mediaTypeOf } from "./body.ts";
 import type { Carrier, Errand } from "./carrier.ts";
 import { parseChallenges } from "./challenge.ts";
 import { explainNetworkError, explainStatus } from "./explain.ts";
@@ -55,20 +55,32 @@ export class Carriage {
     if (this.#isOver) return;
     this.#authorization = authorization;
     if (authorization !== undefined) this.#carrier.noteAuthorization(authorization);
-    const { method, headers, body, isLasting = false } = this.#errand;
-    const home =
-      authorization === undefined
-        ? this.#carrier.headers
-        : { ...this.#carrier.headers, authorization };
-    const request = this.#carrier.request(this.#url, isLasting, {
-      method,
-      headers: this.#isAtHome ? { ...home, ...headers } : withoutSession(headers),
-    });
+    const { method, body, isLasting = false } = this.#errand;
+    const isAscii = body !== undefined && isAsciiText(body);
+    const headers = this.#listHeaders();
+    if (body !== undefined)
+      headers.push("content-length", String(isAscii ? body.length : Buffer.byteLength(body)));
+    const request = this.#carrier.request(this.#url, { method, headers, isLasting });
     this.#request = request;
     request.on("response", this.#take);
     request.on("error", this.#fail);
     if (body === undefined) request.end();
-    else request.end(body, isAsciiText(body) ? "latin1" : "utf8"); // the same bytes, in half the time
+    else request.end(body, isAscii ? "latin1" : "utf8"); // the same bytes, in half the time
+  }
+
+  /** A session id is worth as much as a password, and belongs to the origin that gave it, as all of the caller's headers do. */
+  #listHeaders(): string[] {
+    const list: string[] = [];
+    const { headers } = this.#errand;
+    for (const name in headers)
+      if (this.#isAtHome || name !== "mcp-session-id") list.push(name, headers[name] ?? "");
+    if (!this.#isAtHome) return list;
+    const own = this.#carrier.headers;
+    for (const name in own)
+      if (this.#authorization === undefined || name.toLowerCase() !== "authorization")
+        list.push(name, own[name] ?? "");
+    if (this.#authorization !== undefined) list.push("authorization", this.#authorization);
+    return list;
   }
 
   readonly #fail = (error: Error): void => {
@@ -106,7 +118,7 @@ export class Carriage {
 
   #hand(response: IncomingMessage): void {
     this.#isOver = true;
-    this.#carrier.track(response);
+    if (mediaTypeOf(response.headers) === "text/event-stream") this.#carrier.track(response);
     this.#errand.onResponse(response);
   }
 
@@ -182,13 +194,6 @@ export class Carriage {
 
 function isAsciiText(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
-}
-
-/** A session id is worth as much as a password, and belongs to the origin that gave it. */
-function withoutSession(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name.toLowerCase() !== "mcp-session-id"),
-  );
 }
 
 function explainAuthorizer(error: unknown): Pick<HttpTrouble, "detail" | "cause" | "hint"> {

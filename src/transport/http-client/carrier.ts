@@ -39,12 +39,29 @@ interface Line {
   readonly lasting: Agent;
 }
 
+interface Place {
+  readonly line: Line;
+  readonly hostname: string;
+  readonly port: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+/** With what a request sets out. */
+export interface Outset {
+  readonly method: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  readonly isLasting: boolean;
+}
+
 export class Carrier {
   /** Where requests go: changes with a permanent redirect within the origin. */
   url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly authorizer: Authorizer | undefined;
   readonly #lines = new Map<string, Line>();
+  readonly #places = new WeakMap<URL, Place>();
   readonly #open = new Set<IncomingMessage>();
   #isPaused = false;
   #authorizations: readonly string[] = [];
@@ -74,16 +91,30 @@ export class Carrier {
   }
 
   /** Starts one request; `prepare` has been called for its URL. */
-  request(url: URL, isLasting: boolean, options: RequestOptions): ClientRequest {
-    const line = this.#lines.get(url.protocol);
-    if (line === undefined) throw new Error(`No connections for ${url.protocol} were prepared`);
+  request(url: URL, { method, headers, isLasting }: Outset): ClientRequest {
+    const { line, hostname, port, path, host } = this.#placeOf(url);
+    headers.push("host", host);
     return line.request({
-      ...options,
-      hostname: url.hostname.replaceAll(/^\[|\]$/g, ""),
-      port: url.port,
-      path: url.pathname + url.search,
+      method,
+      headers,
+      hostname,
+      port,
+      path,
       agent: isLasting ? line.lasting : line.short,
     });
+  }
+
+  /** Taking a URL apart costs more than the rest of a request's head. */
+  #placeOf(url: URL): Place {
+    const known = this.#places.get(url);
+    if (known !== undefined) return known;
+    const line = this.#lines.get(url.protocol);
+    if (line === undefined) throw new Error(`No connections for ${url.protocol} were prepared`);
+    const { port, host } = url;
+    const hostname = url.hostname.replaceAll(/^\[|\]$/g, "");
+    const place = { line, hostname, port, host, path: url.pathname + url.search };
+    this.#places.set(url, place);
+    return place;
   }
 
   async prepare({ protocol }: URL): Promise<void> {
@@ -95,7 +126,7 @@ export class Carrier {
     this.#lines.set(protocol, { request, short, lasting: new Agent({ keepAlive: false }) });
   }
 
-  /** Takes a response that will be read into the flow. */
+  /** Takes a stream into the flow; a body ends by itself. */
   track(response: IncomingMessage): void {
     this.#open.add(response);
     response.once("close", () => this.#open.delete(response));

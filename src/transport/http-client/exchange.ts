@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import {
   faultOfTrouble,
+  protocolVersionOf,
   type Arrival,
   type ErrorMessage,
   type HttpTrouble,
@@ -10,7 +11,7 @@ import {
   type RequestMessage,
   type ResultMessage,
 } from "../../protocol/index.ts";
-import { collectBody, maxErrorBytes, readMessageBytes } from "./body.ts";
+import { collectBody, maxErrorBytes, mediaTypeOf, readMessageBytes } from "./body.ts";
 import { carry, type Carriage } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { readEventStream } from "./event-stream.ts";
@@ -24,24 +25,22 @@ export interface Reply {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface ExchangeParts {
+/** What all exchanges of one transport share. */
+export interface ExchangeOwner {
   readonly carrier: Carrier;
-  readonly request: RequestMessage;
-  readonly body: string;
   /** The longest body, and the longest event. */
   readonly maxBytes: number;
-  readonly isLasting: boolean;
-  readonly headers: () => Record<string, string>;
+  headersFor(exchange: Exchange): Record<string, string>;
   /** Sees each message's bytes, as they came. */
-  readonly watch?: ((message: Buffer | string) => void) | undefined;
+  watch(message: Buffer | string): void;
   readonly deliver: (arrivals: readonly Arrival[]) => void;
   /** Looks at the reply before it is delivered: gives it, or what takes its place, or `undefined` where it is not the end. */
-  readonly review: (exchange: Exchange, reply: Reply) => readonly Arrival[] | undefined;
+  review(exchange: Exchange, reply: Reply): readonly Arrival[] | undefined;
   /** Looks at a trouble before it is delivered: true where it is not the end. */
-  readonly reviewTrouble: (exchange: Exchange, trouble: HttpTrouble) => boolean;
-  /** Goes on with a stream that broke off after an event with an id; absent where no stream can be gone on with. */
-  readonly resume?: ((exchange: Exchange, from: ResumePoint) => void) | undefined;
-  readonly onOver: (exchange: Exchange) => void;
+  reviewTrouble(exchange: Exchange, trouble: HttpTrouble): boolean;
+  /** Goes on with a stream that broke off after an event with an id. */
+  resume(exchange: Exchange, from: ResumePoint): void;
+  finish(exchange: Exchange): void;
 }
 
 export interface ResumePoint {
@@ -57,21 +56,36 @@ type Accepted = "replied" | "nothing" | "taken over";
 const lingerMs = 1_000;
 
 export class Exchange {
-  readonly parts: ExchangeParts;
+  readonly request: RequestMessage;
+  readonly body: string;
+  /** Whether it belongs to no session, and so to no stream that could be gone on with. */
+  readonly isStateless: boolean;
   /** What has been tried already, by the owner. */
   readonly tried = new Set<string>();
   /** The session that it was last sent in. */
   sessionId: string | undefined;
   /** How often the stream was gone on with, without anything new. */
   idleResumes = 0;
+  readonly #owner: ExchangeOwner;
+  readonly #deliver: (arrivals: readonly Arrival[]) => void;
   #carriage: Carriage | undefined;
   /** How often it was sent: what an earlier response ends with is of no interest. */
   #round = 0;
   #isOver = false;
   #hasReplied = false;
 
-  constructor(parts: ExchangeParts) {
-    this.parts = parts;
+  /** @param deliver takes what arrives, where that is not the owner's caller */
+  constructor(
+    owner: ExchangeOwner,
+    request: RequestMessage,
+    body: string,
+    deliver: (arrivals: readonly Arrival[]) => void = owner.deliver,
+  ) {
+    this.#owner = owner;
+    this.request = request;
+    this.body = body;
+    this.isStateless = protocolVersionOf(request.params) !== undefined;
+    this.#deliver = deliver;
   }
 
   get isOver(): boolean {
@@ -82,13 +96,13 @@ export class Exchange {
   run(): void {
     if (this.#isOver) return;
     this.#round++;
-    const { carrier, headers, body, isLasting, request } = this.parts;
-    this.#carriage = carry(carrier, {
+    const { method } = this.request;
+    this.#carriage = carry(this.#owner.carrier, {
       method: "POST",
-      headers: headers(),
-      body,
-      isLasting,
-      isRepeatable: request.method !== "tools/call", // a tool may act, and twice is not once
+      headers: this.#owner.headersFor(this),
+      body: this.body,
+      isLasting: method === "subscriptions/listen",
+      isRepeatable: method !== "tools/call", // a tool may act, and twice is not once
       onResponse: (response) => this.#take(response),
       onTrouble: (trouble) => this.fail(trouble),
     });
@@ -108,10 +122,10 @@ export class Exchange {
   readStream(response: IncomingMessage, resumedFrom?: string): void {
     const round = this.#round;
     let hasMoved = false;
-    const reader = readEventStream(response, this.parts.maxBytes, {
+    const reader = readEventStream(response, this.#owner.maxBytes, {
       onArrivals: (arrivals, data) => {
         hasMoved = true;
-        this.parts.watch?.(data);
+        this.#owner.watch(data);
         if (this.#accept(arrivals, 200, response.headers) === "replied")
           setTimeout(() => this.abort(), lingerMs).unref();
       },
@@ -119,8 +133,8 @@ export class Exchange {
         if (this.#isOver || round !== this.#round) return;
         const { lastEventId = resumedFrom, retryMs } = reader;
         if (this.#hasReplied) return this.#finish();
-        if (lastEventId !== undefined && this.parts.resume !== undefined)
-          return this.parts.resume(this, { lastEventId, retryMs, hasMoved });
+        if (lastEventId !== undefined && !this.isStateless)
+          return this.#owner.resume(this, { lastEventId, retryMs, hasMoved });
         this.fail(isWhole ? streamEnded : cutOff);
       },
     });
@@ -129,15 +143,15 @@ export class Exchange {
   /** Ends it by a trouble, in the place of the reply. */
   fail(trouble: HttpTrouble): void {
     if (this.#isOver) return;
-    if (this.#hasReplied || this.parts.reviewTrouble(this, trouble)) return;
-    this.parts.deliver([faultOfTrouble(trouble, this.parts.request.id)]);
+    if (this.#hasReplied || this.#owner.reviewTrouble(this, trouble)) return;
+    this.#deliver([faultOfTrouble(trouble, this.request.id)]);
     this.#finish();
   }
 
   /** Ends it by this, without another look. */
   conclude(arrivals: readonly Arrival[]): void {
     if (this.#isOver) return;
-    this.parts.deliver(arrivals);
+    this.#deliver(arrivals);
     this.#finish();
   }
 
@@ -146,7 +160,7 @@ export class Exchange {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#carriage?.abort();
-    this.parts.onOver(this);
+    this.#owner.finish(this);
   }
 
   #take(response: IncomingMessage): void {
@@ -164,12 +178,13 @@ export class Exchange {
   }
 
   #takeJson(response: IncomingMessage, status: number): void {
-    const { maxBytes, request } = this.parts;
+    const { request } = this;
+    const { maxBytes } = this.#owner;
     collectBody(response, maxBytes, (body) => {
       if (this.#isOver) return;
       if (body === "cut off") return this.fail(cutOff);
       if (body === "too large") return this.fail(tooLarge(maxBytes));
-      this.parts.watch?.(body);
+      this.#owner.watch(body);
       const arrivals = readMessageBytes(body, request.id).map(nameError(request.id));
       this.#conclude(this.#accept(arrivals, status, response.headers));
     });
@@ -178,7 +193,7 @@ export class Exchange {
   /** An error status with a JSON-RPC error in its body is that error; whose it is, is known. */
   #takeError(response: IncomingMessage): void {
     const { statusCode = 0, statusMessage, headers } = response;
-    const { request } = this.parts;
+    const { request } = this;
     collectBody(response, maxErrorBytes, (body) => {
       if (this.#isOver) return;
       const bytes = typeof body === "string" ? Buffer.alloc(0) : body;
@@ -198,32 +213,28 @@ export class Exchange {
 
   #accept(arrivals: readonly Arrival[], status: number, headers: IncomingHttpHeaders): Accepted {
     if (this.#isOver) return "replied";
-    const message = this.#hasReplied ? undefined : findReply(arrivals, this.parts.request.id);
+    const message = this.#hasReplied ? undefined : findReply(arrivals, this.request.id);
     if (message === undefined) {
-      this.parts.deliver(arrivals);
+      this.#deliver(arrivals);
       return "nothing";
     }
     const reviewed =
-      message.kind === "fault" ? [message] : this.parts.review(this, { message, status, headers });
+      message.kind === "fault" ? [message] : this.#owner.review(this, { message, status, headers });
     if (reviewed === undefined) return "taken over";
     this.#hasReplied = true;
-    this.parts.deliver(arrivals.flatMap((arrival) => (arrival === message ? reviewed : [arrival])));
+    this.#deliver(arrivals.flatMap((arrival) => (arrival === message ? reviewed : [arrival])));
     return "replied";
   }
 
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.parts.onOver(this);
+    this.#owner.finish(this);
   }
 
   #show(text: string): string {
     return this.#carriage?.redact(text) ?? text;
   }
-}
-
-export function mediaTypeOf(headers: IncomingHttpHeaders): string | undefined {
-  return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
 }
 
 /** An error that names no request is, in a response, about the one that was sent. */

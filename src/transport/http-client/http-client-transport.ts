@@ -4,7 +4,6 @@ import {
   encodeMessage,
   faultOfTrouble,
   isRequestId,
-  protocolVersionOf,
   type Arrival,
   type HttpTrouble,
   type JsonObject,
@@ -20,7 +19,7 @@ import type { Transport } from "../transport.ts";
 import { within } from "../within.ts";
 import { carry } from "./carriage.ts";
 import { Carrier, type CarrierOptions } from "./carrier.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ExchangeOwner } from "./exchange.ts";
 import { HttpSession } from "./http-session.ts";
 import { Listening } from "./listening.ts";
 import { hideSecrets } from "./hide-secrets.ts";
@@ -51,6 +50,7 @@ export class HttpClientTransport implements Transport {
   readonly #tools = new ToolHeaders();
   readonly #outbox: Outbox;
   readonly #reviewer: Reviewer;
+  readonly #owner: ExchangeOwner;
   readonly #exchanges = new Map<RequestId, Exchange>();
   #listening: Listening | undefined;
   #old: OldChannel | undefined;
@@ -71,7 +71,7 @@ export class HttpClientTransport implements Transport {
     this.#queue = new ArrivalQueue(carrier.flow);
     this.incoming = this.#queue;
     this.#outbox = new Outbox(carrier, this.#report);
-    this.#reviewer = new Reviewer({
+    const reviewer = new Reviewer({
       session: this.#session,
       tools: this.#tools,
       ask: (method, params) => this.#ask(method, params),
@@ -82,6 +82,25 @@ export class HttpClientTransport implements Transport {
       fallBack: (exchange, otherwise) => void this.#fallBack(exchange, otherwise),
       report: this.#report,
     });
+    this.#reviewer = reviewer;
+    this.#owner = {
+      carrier,
+      maxBytes: maxLineBytes,
+      headersFor: (exchange) => {
+        const { request, isStateless } = exchange;
+        exchange.sessionId = isStateless || isInitialize(request) ? undefined : this.#session.id;
+        return headersOf(request, this.#session, this.#tools);
+      },
+      watch: (message) => {
+        if (this.#observer !== undefined) this.#watch(message);
+      },
+      deliver: this.#deliver,
+      review: (exchange, reply) => reviewer.review(exchange, reply),
+      reviewTrouble: (exchange, trouble) => reviewer.reviewTrouble(exchange, trouble),
+      resume: (exchange, point) =>
+        resumeStream(exchange, point, carrier, () => this.#session.headers),
+      finish: ({ request }) => void this.#exchanges.delete(request.id),
+    };
   }
 
   observe(observer: LineObserver): void {
@@ -108,40 +127,13 @@ export class HttpClientTransport implements Transport {
   #dispatch(message: Outgoing, body: string): void {
     this.#observer?.({ direction: "sent", bytes: Buffer.from(`${body}\n`) });
     if (this.#old !== undefined) return void this.#postOld(this.#old, message, body);
-    if (message.kind === "request") return this.#start(message, body, this.#deliver);
+    if (message.kind === "request") return this.#start(new Exchange(this.#owner, message, body));
     if (message.kind === "notification") return void this.#notify(message, body);
     void this.#post(message, body);
   }
 
-  #start(
-    request: RequestMessage,
-    body: string,
-    deliver: (arrivals: readonly Arrival[]) => void,
-  ): void {
-    const isStateless = protocolVersionOf(request.params) !== undefined;
-    const exchange: Exchange = new Exchange({
-      carrier: this.#carrier,
-      request,
-      body,
-      maxBytes: this.#maxBytes,
-      isLasting: request.method === "subscriptions/listen",
-      headers: () => {
-        exchange.sessionId = isStateless || isInitialize(request) ? undefined : this.#session.id;
-        return headersOf(request, this.#session, this.#tools);
-      },
-      deliver,
-      ...(this.#observer === undefined ? {} : { watch: this.#watch }),
-      review: (_, reply) => this.#reviewer.review(exchange, reply),
-      reviewTrouble: (_, trouble) => this.#reviewer.reviewTrouble(exchange, trouble),
-      ...(isStateless
-        ? {}
-        : {
-            resume: (_, point) =>
-              resumeStream(exchange, point, this.#carrier, () => this.#session.headers),
-          }),
-      onOver: () => void this.#exchanges.delete(request.id),
-    });
-    this.#exchanges.set(request.id, exchange);
+  #start(exchange: Exchange): void {
+    this.#exchanges.set(exchange.request.id, exchange);
     exchange.run();
   }
 
@@ -158,8 +150,7 @@ export class HttpClientTransport implements Transport {
     const exchange = isRequestId(id) ? this.#exchanges.get(id) : undefined;
     if (exchange === undefined) return; // its reply has come meanwhile
     // Since 2026-07-28 a closed response says it; before, a closed response says nothing.
-    if (protocolVersionOf(exchange.parts.request.params) === undefined)
-      await this.#post(message, body);
+    if (!exchange.isStateless) await this.#post(message, body);
     exchange.abort();
   }
 
@@ -194,11 +185,12 @@ export class HttpClientTransport implements Transport {
     const id = `genkan-http-${++this.#asked}`;
     const request: RequestMessage = { kind: "request", id, method, params };
     return new Promise((resolve) => {
-      this.#start(request, encodeMessage(request), (arrivals) => {
+      const take = (arrivals: readonly Arrival[]): void => {
         const reply = arrivals.find((arrival) => "id" in arrival && arrival.id === id);
         if (reply !== undefined) resolve(reply);
         this.#deliver(arrivals.filter((arrival) => arrival !== reply));
-      });
+      };
+      this.#start(new Exchange(this.#owner, request, encodeMessage(request), take));
     });
   }
 
@@ -213,7 +205,7 @@ export class HttpClientTransport implements Transport {
     if (!(opened instanceof OldChannel)) return exchange.conclude([otherwise]);
     if (this.#closing !== undefined) return opened.close();
     this.#old = opened;
-    const { request, body } = exchange.parts;
+    const { request, body } = exchange;
     exchange.abort();
     await this.#postOld(opened, request, body);
   }

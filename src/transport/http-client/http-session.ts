@@ -1,6 +1,6 @@
 /** What the two sides have agreed on over HTTP: the version, and the session of the handshake eras. */
 
-import { type JsonObject, type RequestMessage, type ResultMessage } from "../../protocol/index.ts";
+import type { JsonObject, RequestMessage, ResultMessage } from "../../protocol/index.ts";
 
 /** How many subscriptions are asked for again in a new session: it bounds the memory. */
 const maxRepeated = 1_000;

@@ -2,11 +2,10 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Arrival, HttpTrouble } from "../../protocol/index.ts";
-import { collectBody, maxErrorBytes } from "./body.ts";
+import { collectBody, maxErrorBytes, mediaTypeOf } from "./body.ts";
 import { carry, type Carriage } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { readEventStream } from "./event-stream.ts";
-import { mediaTypeOf } from "./exchange.ts";
 import { explainStatus } from "./explain.ts";
 
 export interface OldChannelParts {

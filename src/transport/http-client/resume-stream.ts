@@ -2,8 +2,8 @@
 
 import { carry } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
-import { collectBody, maxErrorBytes } from "./body.ts";
-import { mediaTypeOf, type Exchange, type ResumePoint } from "./exchange.ts";
+import { collectBody, maxErrorBytes, mediaTypeOf } from "./body.ts";
+import type { Exchange, ResumePoint } from "./exchange.ts";
 import { defaultRetryMs } from "./listening.ts";
 
 /** How often a stream is gone on with and brings nothing: then the reply is given up. */

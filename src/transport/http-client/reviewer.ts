@@ -41,7 +41,7 @@ export class Reviewer {
 
   /** Gives what is delivered, or `undefined` where the request goes out once more. */
   review(exchange: Exchange, { message, status, headers }: Reply): readonly Arrival[] | undefined {
-    const { request } = exchange.parts;
+    const { request } = exchange;
     if (message.kind === "result") return this.#learn(exchange, message, headers["mcp-session-id"]);
     const { code, message: text } = message.error;
     if (code !== ErrorCode.MethodNotFound && isSessionLost(exchange, status, text)) {
@@ -73,7 +73,7 @@ export class Reviewer {
       void this.#renewFor(exchange);
       return true;
     }
-    const { request } = exchange.parts;
+    const { request } = exchange;
     if (request.method !== "initialize" || !noPlace.has(status) || !isFirst(exchange, "old"))
       return false;
     this.#parts.fallBack(exchange, faultOfTrouble(trouble, request.id));
@@ -91,7 +91,7 @@ export class Reviewer {
 
   #learn(exchange: Exchange, message: ResultMessage, sessionId: unknown): readonly Arrival[] {
     const { session, tools } = this.#parts;
-    const { request } = exchange.parts;
+    const { request } = exchange;
     if (request.method === "initialize") {
       const id = Array.isArray(sessionId) ? sessionId.join() : sessionId;
       const wrong = session.open(request, message, typeof id === "string" ? id : undefined);
@@ -140,7 +140,7 @@ export class Reviewer {
   /** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#client-behavior */
   async #relist(exchange: Exchange, otherwise: Arrival): Promise<void> {
     const { ask, tools } = this.#parts;
-    const { params = {} } = exchange.parts.request;
+    const { params = {} } = exchange.request;
     const before = JSON.stringify(tools.headersFor(params));
     let cursor: unknown;
     for (let page = 0; page < maxPages; page++) {
