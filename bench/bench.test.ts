@@ -8,6 +8,7 @@ import { parseCommandLine } from "./command-line.ts";
 import { nodeCommand } from "./cpus.ts";
 import { EchoPump } from "./echo-pump.ts";
 import { driveClient } from "./measures/client.ts";
+import { gate, measureGate } from "./measures/gate.ts";
 import { echoRequest, checkEcho, listRequest, toRecord } from "./messages.ts";
 import { Subject } from "./process.ts";
 import { runRounds } from "./rounds.ts";
@@ -42,6 +43,16 @@ for (const each of clientCases) {
     assert.deepEqual(Object.keys(rates), ["one", "many"]);
   });
 }
+
+test("the gate's calls are answered, with and without its records", async () => {
+  for (const each of gate.cases) {
+    const measured = await measureGate(each, 20, 20);
+    assert.deepEqual(
+      Object.keys(measured),
+      gate.figures.map(({ id }) => id),
+    );
+  }
+});
 
 test("EchoPump answers as many calls as it was asked for, more than its rings hold", async () => {
   await using server = new Subject(nodeCommand("anywhere", pathOf("bare")));

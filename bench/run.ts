@@ -5,6 +5,7 @@ import { parseCommandLine, type Wish } from "./command-line.ts";
 import { canPin } from "./cpus.ts";
 import { calls } from "./measures/calls.ts";
 import { client } from "./measures/client.ts";
+import { gate } from "./measures/gate.ts";
 import { large } from "./measures/large.ts";
 import { memory } from "./measures/memory.ts";
 import { start } from "./measures/start.ts";
@@ -21,7 +22,15 @@ if (wish !== undefined) await run(wish);
 
 function readWish(): Wish | undefined {
   try {
-    return parseCommandLine(process.argv.slice(2), [start, calls, large, memory, client, weight]);
+    return parseCommandLine(process.argv.slice(2), [
+      start,
+      calls,
+      large,
+      memory,
+      client,
+      gate,
+      weight,
+    ]);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 2;
