@@ -43,6 +43,7 @@ export interface GrantEntry {
   readonly grant: string;
   readonly task_id: string | undefined;
   readonly tools: readonly string[];
+  /** The uses it has; of one that is revoked, those that were left. */
   readonly uses: number;
   readonly by: string;
   readonly reason: string;

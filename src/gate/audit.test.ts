@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { createAuditArchive, verifyAuditArchive } from "./audit-archive.ts";
 import { createAuditFeature, type AuditOptions } from "./audit-feature.ts";
+import { giveAuditedGrant, revokeAuditedGrants } from "./audit-grants.ts";
 import { formatAuditRecord } from "./audit-format.ts";
 import { formatAuditHead, parseAuditHead } from "./audit-head.ts";
 import { AuditLog, auditMigrations } from "./audit-log.ts";
@@ -17,6 +18,7 @@ import { rotateAudit } from "./audit-rotation.ts";
 import { verifyAudit, type AuditVerdict } from "./audit-verify.ts";
 import type { Envelope } from "./envelope.ts";
 import type { CallFacts } from "./feature.ts";
+import { grantMigrations, Grants } from "./grants.ts";
 import { Redactor } from "./redactor.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { StateError } from "./state-error.ts";
@@ -523,5 +525,43 @@ describe("createAuditFeature()", () => {
 
   test("does nothing without a state", () => {
     assert.deepEqual(createAuditFeature().open(undefined), {});
+  });
+});
+
+describe("a grant that is given or revoked", () => {
+  test("is in the log, with who and why, or not at all", () => {
+    const folder = mkdtempSync(join(tmpdir(), "genkan-audit-"));
+    {
+      using store = openSqliteStore({ folder, migrations: [auditMigrations, grantMigrations] });
+      const log = new AuditLog(store);
+      const desk = { store, log, grants: new Grants(store, () => 7), now: () => 9 };
+      const request = { task: "t1", tools: ["pay"], uses: 3, reason: "rent", givenBy: "ann" };
+      const { id } = giveAuditedGrant(desk, request);
+      const other = giveAuditedGrant(desk, { ...request, uses: 1 });
+      desk.grants.take(id);
+      assert.throws(() => giveAuditedGrant(desk, { ...request, reason: "" }), /it has no reason/);
+      revokeAuditedGrants(desk, other.id, { by: "bob", reason: "not needed" });
+      const [left] = revokeAuditedGrants(desk, "t1", { by: "bob", reason: "done" });
+      assert.equal(left?.id, id);
+      assert.deepEqual(revokeAuditedGrants(desk, "t1", { by: "bob", reason: "again" }), []);
+      assert.deepEqual(
+        Array.from(readAudit(store), ({ body: { act, grant, by, uses, reason, at } }) => [
+          act,
+          grant,
+          by,
+          uses,
+          reason,
+          at,
+        ]),
+        [
+          ["given", id, "ann", 3, "rent", 7],
+          ["given", other.id, "ann", 1, "rent", 7],
+          ["revoked", other.id, "bob", 1, "not needed", 9],
+          ["revoked", id, "bob", 2, "done", 9],
+        ],
+      );
+      assert.equal(verifyAudit(store).ok, true);
+    }
+    rmSync(folder, { recursive: true, force: true });
   });
 });

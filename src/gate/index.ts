@@ -3,6 +3,8 @@
 export type { Artifact, ArtifactOptions } from "./artifact.ts";
 export { createAuditArchive, verifyAuditArchive } from "./audit-archive.ts";
 export { formatAuditRecord } from "./audit-format.ts";
+export { giveAuditedGrant, revokeAuditedGrants } from "./audit-grants.ts";
+export type { GrantDesk } from "./audit-grants.ts";
 export { formatAuditHead, parseAuditHead } from "./audit-head.ts";
 export { AuditLog } from "./audit-log.ts";
 export { readAudit } from "./audit-query.ts";

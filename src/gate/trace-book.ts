@@ -3,21 +3,21 @@
 import { describeThrown } from "../protocol/index.ts";
 import type { CallFacts, Decision, Outcome, Step } from "./feature.ts";
 import type { Redactor } from "./redactor.ts";
+import { numberOf } from "./row.ts";
 import type { Cell, Migrations, Statement, Store } from "./store.ts";
 import { defaultTraceLimits, type Trace, type TraceLimits } from "./trace.ts";
 import { toTrace } from "./trace-row.ts";
 import { summariseArguments } from "./trace-summary.ts";
 
+/** No index: a call pays for each page that is written, and who looks for a trace can wait for some thousand rows. */
 export const traceMigrations: Migrations = {
   feature: "trace",
   steps: [
     `CREATE TABLE trace_call (
-       id INTEGER PRIMARY KEY, trace_id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, principal TEXT NOT NULL, door TEXT NOT NULL,
+       id INTEGER PRIMARY KEY, trace_id TEXT NOT NULL, at INTEGER NOT NULL, principal TEXT NOT NULL, door TEXT NOT NULL,
        tool TEXT NOT NULL, risk TEXT NOT NULL, task TEXT, call TEXT, origin TEXT, code TEXT, rule TEXT, attempts INTEGER NOT NULL,
        duration_ms REAL NOT NULL, message TEXT NOT NULL, summary TEXT NOT NULL, steps TEXT NOT NULL, args TEXT, fault TEXT
-     ) STRICT;
-     CREATE INDEX trace_by_task ON trace_call (task) WHERE task IS NOT NULL;
-     CREATE INDEX trace_by_call ON trace_call (call) WHERE call IS NOT NULL;`,
+     ) STRICT;`,
   ],
 };
 
@@ -41,8 +41,11 @@ export class TraceBook {
   readonly #now: () => number;
   readonly #insert: Statement;
   readonly #end: Statement;
+  readonly #findBegun: Statement;
   readonly #find: Statement;
   readonly #prune: Statement;
+  /** The traces of the calls that run here. */
+  readonly #begun = new WeakMap<CallFacts, number>();
   #inserted = 0;
 
   constructor(
@@ -59,24 +62,27 @@ export class TraceBook {
     this.#limits = { ...defaultTraceLimits, ...limits };
     this.#now = now;
     this.#insert = store.prepare(
-      `INSERT INTO trace_call VALUES (NULL, ${Array(18).fill("?").join(", ")})`,
+      `INSERT INTO trace_call VALUES (NULL, ${Array(18).fill("?").join(", ")}) RETURNING id`,
     );
     this.#end = store.prepare(
       `UPDATE trace_call SET code = ?, attempts = ?, duration_ms = ?, message = ?, steps = ?, fault = ?,
-       args = CASE WHEN ? THEN NULL ELSE args END WHERE trace_id = ?`,
+       args = CASE WHEN ? THEN NULL ELSE args END WHERE id = ?`,
     );
+    this.#findBegun = store.prepare("SELECT id FROM trace_call WHERE trace_id = ?");
     this.#find = store.prepare(
       "SELECT * FROM trace_call WHERE trace_id = ?1 OR call = ?1 ORDER BY trace_id = ?1 DESC, id DESC LIMIT 1",
     );
     this.#prune = store.prepare(
-      "DELETE FROM trace_call WHERE at < ? OR id <= (SELECT max(id) FROM trace_call) - ?",
+      `DELETE FROM trace_call WHERE id <= max((SELECT max(id) FROM trace_call) - ?,
+         ifnull((SELECT id FROM trace_call WHERE at >= ? ORDER BY id LIMIT 1) - 1, 9e15))`, // looks at no more than it drops
     );
   }
 
   /** Notes that a call begins; its arguments stay if nobody ever hears of its end. */
   begin(facts: CallFacts): void {
     const args = this.#redact(facts.args);
-    this.#add(facts, args, [null, null, 0, 0, ""], "[]", this.#keepArgs(args), null);
+    const running = [null, null, 0, 0, ""] as const;
+    this.#begun.set(facts, this.#add(facts, args, running, "[]", this.#keepArgs(args), null));
   }
 
   /** Notes that a call was refused. */
@@ -85,24 +91,16 @@ export class TraceBook {
     this.#add(facts, args, [code, rule ?? null, 0, 0, ""], "[]", this.#keepArgs(args), null);
   }
 
-  /** Notes how a call ended, whether or not its begin was noted; after a success its arguments go. */
+  /** Notes how a call ended, whether or not its begin was noted; after a success its arguments are dropped. */
   end({ facts, envelope, steps, thrown }: Outcome): void {
     const { code, attempts, duration_ms, message, ok } = envelope;
     const kept = JSON.stringify(
       steps.slice(0, this.#limits.steps).map((step) => this.#clean(step)),
     );
     const fault = thrown === undefined ? null : this.#describe(thrown);
-    const isKnown = this.#end.run(
-      code,
-      attempts,
-      duration_ms,
-      message,
-      kept,
-      fault,
-      ok ? 1 : 0,
-      facts.traceId,
-    );
-    if (isKnown > 0) return;
+    const id = this.#findId(facts);
+    const values = [code, attempts, duration_ms, message, kept, fault, ok ? 1 : 0] as const;
+    if (id !== undefined && this.#end.run(...values, id) > 0) return;
     const args = this.#redact(facts.args);
     const ending = [code, null, attempts, duration_ms, message] as const;
     this.#add(facts, args, ending, kept, ok ? null : this.#keepArgs(args), fault);
@@ -132,7 +130,7 @@ export class TraceBook {
 
   /** Drops the traces that are too old, or too many. */
   prune(): void {
-    this.#prune.run(this.#now() - this.#limits.keptMs, this.#limits.keptTraces);
+    this.#prune.run(this.#limits.keptTraces, this.#now() - this.#limits.keptMs);
   }
 
   #add(
@@ -142,15 +140,24 @@ export class TraceBook {
     steps: string,
     kept: string | null,
     fault: string | null,
-  ): void {
+  ): number {
     const { traceId, at, principal, door, tool, risk, taskId, callId, origin } = facts;
     const ids = [taskId, callId, origin].map((id) =>
       id === undefined ? null : this.#redactText(id),
     );
     const who = [traceId, Math.round(at), this.#redactText(principal), door, tool, risk, ...ids];
-    this.#insert.run(...who, ...ending, summariseArguments(args), steps, kept, fault);
+    const row = this.#insert.get(...who, ...ending, summariseArguments(args), steps, kept, fault);
     this.#inserted++;
     if (this.#inserted % pruneInterval === 0) this.prune();
+    return row === undefined ? 0 : numberOf(row, "id");
+  }
+
+  /** A write that another process began, and that died, is in the state alone. */
+  #findId(facts: CallFacts): number | undefined {
+    const begun = this.#begun.get(facts);
+    if (begun !== undefined || facts.args !== undefined) return begun;
+    const row = this.#findBegun.get(facts.traceId);
+    return row === undefined ? undefined : numberOf(row, "id");
   }
 
   #keepArgs(args: unknown): string | null {

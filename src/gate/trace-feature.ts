@@ -21,9 +21,8 @@ export function createTraceFeature(options: TraceOptions = {}): Feature {
       const book = new TraceBook(store, options);
       return {
         onDecision: (decision) => {
-          const { facts, code } = decision;
-          if (code !== "ok") book.refuse(decision);
-          else if (facts.taskId !== undefined && facts.callId !== undefined) book.begin(facts); // any other call is noted as a whole
+          if (decision.code !== "ok") book.refuse(decision);
+          else if (decision.facts.risk === "write") book.begin(decision.facts); // what may have a side effect leaves a trace even of a crash
         },
         onOutcome: (outcome) => book.end(outcome),
         close: () => book.prune(),
