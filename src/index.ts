@@ -1,9 +1,11 @@
 /** Genkan: the front door between AI agents and your own systems. */
 
 import type { Client, ConnectOptions, ConnectTarget, TokenStore } from "./client/index.ts";
+import { UsageError } from "./protocol/index.ts";
 import { serve, type Server } from "./server/index.ts";
 import { createMemoryPair } from "./transport/index.ts";
 
+export { ClientError, ServerError } from "./client/client-error.ts";
 export { UsageError, WireError } from "./protocol/index.ts";
 export {
   AskError,
@@ -48,19 +50,20 @@ export type {
   CallOptions,
   Client,
   ClientCredentialsAuth,
-  ClientError,
+  ClientErrorCode,
   CloseReport,
   CommandTarget,
   ConnectOptions,
   ConnectTarget,
+  HandlerContext,
   Handlers,
   InteractiveAuth,
   ListOptions,
   Progress,
   Report,
-  ServerError,
   StoredGrant,
   Subscription,
+  SubscriptionEnd,
   TokenAuth,
   TokenStore,
   TransportTarget,
@@ -71,19 +74,25 @@ export type {
   CallToolResult,
   Change,
   ClientCapabilities,
+  Completion,
+  CompletionReference,
   ContentBlock,
   CreateMessageParams,
   CreateMessageResult,
   ElicitParams,
   ElicitResult,
+  Fault,
   GetPromptResult,
   Implementation,
   JsonObject,
+  ListRootsResult,
   LoggingLevel,
+  NotificationMessage,
   Prompt,
   ReadResourceResult,
   Resource,
   ResourceTemplate,
+  Revision,
   ServerCapabilities,
   SubscriptionFilter,
   Tool,
@@ -91,10 +100,21 @@ export type {
 export type {
   GuardOptions,
   HttpLimits,
+  LineObserver,
+  RawLine,
   ResourceServerOptions,
+  StopTimes,
   TokenSource,
   Transport,
 } from "./transport/index.ts";
+
+// A host starts a server with whatever Node it has: one sentence at once, instead of a strange error later.
+if (!("withResolvers" in Promise)) {
+  throw new UsageError(
+    "old-node",
+    "Cannot use genkan: this Node is too old, expected 24.21 or newer",
+  );
+}
 
 /**
  * Connects to a server, in whichever era it speaks.

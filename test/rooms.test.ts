@@ -41,6 +41,9 @@ const rooms: Readonly<Record<string, Room>> = {
   index:     { imports: ["protocol", "transport", "server", "client"],         touches: [] },
 };
 
+/** What reaches past an index.ts all the same: the entry names the errors of a room that it loads on demand. */
+const single = new Set(["index.ts client/client-error.ts"]);
+
 test("src/ keeps to the table", () => {
   const root = new URL("../src/", import.meta.url);
   const files = globSync("**/*.ts", { cwd: root }).map((file) => file.replaceAll("\\", "/"));
@@ -141,7 +144,7 @@ function findViolations(sources: ReadonlyMap<string, string>): readonly string[]
       else if (other === name) continue;
       else if (!room.imports.some((allowed) => covers(allowed, other)))
         refuse(`${name} may not import ${other}`);
-      else if (target !== `${other}/index.ts`)
+      else if (target !== `${other}/index.ts` && !single.has(`${file} ${target}`))
         refuse(`"${target}" reaches past the index.ts of ${other}`);
     }
     inner.set(
