@@ -8,7 +8,7 @@ import { rotateAudit, type AuditLimits } from "./audit-rotation.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Code } from "./codes.ts";
 import type { CallFacts, Feature, Hooks } from "./feature.ts";
-import type { Redactor } from "./redactor.ts";
+import { Redactor } from "./redactor.ts";
 import { StateError } from "./state-error.ts";
 import type { Store } from "./store.ts";
 
@@ -35,7 +35,7 @@ export function createAuditFeature(options: AuditOptions = {}): Feature {
 }
 
 function openAudit(store: Store, options: AuditOptions): Hooks {
-  const { redactor } = options;
+  const { redactor = new Redactor() } = options;
   const log = new AuditLog(store);
   let isOpen = true;
   let appended = 0;
@@ -50,7 +50,7 @@ function openAudit(store: Store, options: AuditOptions): Hooks {
   return {
     onDecision: ({ facts, at, code, rule, grant }) => {
       const call = toAuditedCall(facts, at, code, grant, redactor);
-      const args = canonicalJson(redactor?.redactValue(facts.args) ?? facts.args ?? null);
+      const args = canonicalJson(redactor.redactValue(facts.args ?? null));
       log.append({ ...call, kind: "decision", rule, args_sha256: hash("sha256", args, "hex") });
       count();
     },
@@ -71,10 +71,10 @@ function toAuditedCall(
   at: number,
   code: Code,
   grant: string | undefined,
-  redactor: Redactor | undefined,
+  redactor: Redactor,
 ): AuditedCall {
   const { traceId, principal, door, tool, risk, taskId, callId, origin } = facts;
-  const redact = (text: string): string => redactor?.redactText(text) ?? text;
+  const redact = (text: string): string => redactor.redactText(text);
   return {
     at: Math.round(at),
     trace_id: traceId,

@@ -48,9 +48,11 @@ function walk(store: Store, anchor: AuditAnchor, expected: AuditHead | undefined
   const page = store.prepare(
     `SELECT seq, hash, body FROM audit_record WHERE seq > ? ORDER BY seq LIMIT ${pageSize}`,
   );
-  const older = page.all(0)[0];
-  if (older !== undefined && numberOf(older, "seq") <= anchor.seq)
-    return brokenAt(0, numberOf(older, "seq"), `it was moved out with all up to ${anchor.seq}`);
+  const oldest = page.all(Number.MIN_SAFE_INTEGER)[0];
+  if (oldest !== undefined && numberOf(oldest, "seq") <= anchor.seq) {
+    const reason = `it stands where no record can be: the log begins at ${anchor.seq + 1}`;
+    return brokenAt(0, numberOf(oldest, "seq"), reason);
+  }
   const lost = findExpected(anchor, expected);
   if (lost !== undefined) return brokenAt(0, lost.seq, lost.reason);
 

@@ -171,6 +171,14 @@ describe("the audit log", () => {
       /was changed/,
     ],
     [
+      "put before the first",
+      [
+        "INSERT INTO audit_record (seq, hash, body) SELECT -3, hash, body FROM audit_record WHERE seq = 4",
+      ],
+      -3,
+      /it stands where no record can be/,
+    ],
+    [
       "reordered",
       [
         "UPDATE audit_record SET seq = 99 WHERE seq = 5",
@@ -188,7 +196,7 @@ describe("the audit log", () => {
       tamper(place.store, ...sql);
       const verdict = verifyAudit(place.store);
       assertBroken(verdict, seq, reason);
-      assert.equal(verdict.records, seq - 1);
+      assert.equal(verdict.records, Math.max(0, seq - 1));
     });
 
   test("a changed record whose hash was made to fit breaks at the next one", () => {

@@ -7,18 +7,28 @@ export interface MapTextsOptions {
   readonly numbers?: boolean;
 }
 
+/** How deep a value may be; what lies deeper becomes "…". Stops a peer's brackets from using up the stack. */
+const maxDepth = 200;
+
+type Change = (value: unknown) => unknown;
+
 /** Applies `change` to every text; two names that become the same are kept apart by a number. */
 export function mapTexts(
   value: unknown,
   change: (text: string) => string,
-  options: MapTextsOptions = {},
+  { numbers = false }: MapTextsOptions = {},
 ): unknown {
-  if (typeof value === "string") return change(value);
-  if (typeof value === "number") return options.numbers === true ? mapNumber(value, change) : value;
-  if (Array.isArray(value)) return mapArray(value, change, options);
-  if (!isObject(value)) return value;
-  if (isPlain(value)) return mapObject(value, change, options);
-  return mapTexts(asJson(value), change, options);
+  const mapAt = (inner: unknown, depth: number): unknown => {
+    if (typeof inner === "string") return change(inner);
+    if (typeof inner === "number") return numbers ? mapNumber(inner, change) : inner;
+    if (typeof inner !== "object" || inner === null) return inner;
+    if (depth === maxDepth) return "…";
+    const deeper: Change = (member) => mapAt(member, depth + 1);
+    if (Array.isArray(inner)) return mapArray(inner, deeper);
+    if (!isObject(inner)) return inner;
+    return isPlain(inner) ? mapObject(inner, change, deeper) : mapAt(asJson(inner), depth);
+  };
+  return mapAt(value, 0);
 }
 
 function mapNumber(value: number, change: (text: string) => string): string | number {
@@ -27,23 +37,19 @@ function mapNumber(value: number, change: (text: string) => string): string | nu
   return changed === text ? value : changed;
 }
 
-function mapArray(
-  list: readonly unknown[],
-  change: (text: string) => string,
-  options: MapTextsOptions,
-): readonly unknown[] {
-  const mapped = list.map((item) => mapTexts(item, change, options));
+function mapArray(list: readonly unknown[], deeper: Change): readonly unknown[] {
+  const mapped = list.map(deeper);
   return mapped.some((item, index) => !Object.is(item, list[index])) ? mapped : list;
 }
 
 function mapObject(
   object: JsonObject,
   change: (text: string) => string,
-  options: MapTextsOptions,
+  deeper: Change,
 ): JsonObject {
   let isChanged = false;
   const mapped = Object.entries(object).map(([name, member]) => {
-    const entry = [change(name), mapTexts(member, change, options)] as const;
+    const entry = [change(name), deeper(member)] as const;
     isChanged ||= entry[0] !== name || !Object.is(entry[1], member);
     return entry;
   });

@@ -43,9 +43,8 @@ export class Redactor {
     return redacted;
   }
 
-  /** Does the same in a JSON value, the names of members included; what holds no secret is given back as it is. */
+  /** Does the same in a JSON value, the names of members included; what holds none is given back as it is. */
   redactValue(value: unknown): unknown {
-    if (this.#values.size === 0) return value;
     return mapTexts(value, (text) => this.redactText(text), { numbers: this.#hasNumber });
   }
 

@@ -29,7 +29,7 @@ export const nothingRemoved: Removed = {
   cut: 0,
 };
 
-export const defaultMaxText = 20_000;
+const defaultMaxText = 20_000;
 
 /**
  * Cleans a text; cleaning what is clean changes nothing.

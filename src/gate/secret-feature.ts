@@ -28,7 +28,7 @@ export function createSecretFeature(secrets: Secrets): Feature {
 }
 
 /** Looks where words are free; the gate's own member names and codes stay, whatever a secret is. */
-export function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope {
+function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope {
   const { message, hint, data, warnings, step, task_id, call_id } = envelope;
   const redact = (text: string | null): string | null =>
     text === null ? null : redactor.redactText(text);

@@ -119,6 +119,22 @@ describe("a secret that a tool spills everywhere", () => {
     }
   });
 
+  test("does not hinder a record of arguments that are nothing but brackets", async () => {
+    const folder = makeFolder();
+    const echo = textTool("echo", "read", (text) => text);
+    await using desk = await openDesk([echo], {
+      stateDir: folder,
+      features: createFeatures({ stateDir: folder }),
+    });
+    const text: unknown = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
+    assert.equal((await desk.call("echo", { text })).code, "invalid_arguments");
+    const [record] = readAudit(desk.gate.store);
+    assert.equal(record?.body["code"], "invalid_arguments");
+    const [trace] = new TraceBook(desk.gate.store).list();
+    assert.equal(trace?.summary, "text=[1]");
+    assert.match(JSON.stringify(trace?.args), /^\{"text":\[{199}"…"\]{199}\}$/);
+  });
+
   test("is refused as an id, and in what a tool publishes", async () => {
     const folder = makeFolder();
     const secrets = new Secrets(

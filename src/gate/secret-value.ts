@@ -3,7 +3,7 @@
 import { toSecretReference } from "./secret-reference.ts";
 
 /** A shorter value stands in too many words by chance. */
-export const minSecretLength = 8;
+const minSecretLength = 8;
 /** `00000000` stands in too many numbers by chance. */
 const minDifferent = 4;
 /** Bounds what is looked for. */

@@ -2,7 +2,7 @@
 
 import { describeThrown } from "../protocol/index.ts";
 import type { CallFacts, Decision, Outcome, Step } from "./feature.ts";
-import type { Redactor } from "./redactor.ts";
+import { Redactor } from "./redactor.ts";
 import { numberOf } from "./row.ts";
 import type { Cell, Migrations, Statement, Store } from "./store.ts";
 import { defaultTraceLimits, type Trace, type TraceLimits } from "./trace.ts";
@@ -36,7 +36,7 @@ const pruneInterval = 256;
 
 export class TraceBook {
   readonly #store: Store;
-  readonly #redactor: Redactor | undefined;
+  readonly #redactor: Redactor;
   readonly #limits: TraceLimits;
   readonly #now: () => number;
   readonly #insert: Statement;
@@ -56,7 +56,7 @@ export class TraceBook {
       readonly now?: (() => number) | undefined;
     } = {},
   ) {
-    const { redactor, limits, now = Date.now } = options;
+    const { redactor = new Redactor(), limits, now = Date.now } = options;
     this.#store = store;
     this.#redactor = redactor;
     this.#limits = { ...defaultTraceLimits, ...limits };
@@ -188,11 +188,11 @@ export class TraceBook {
   }
 
   #redact(value: unknown): unknown {
-    return this.#redactor === undefined ? value : this.#redactor.redactValue(value);
+    return this.#redactor.redactValue(value);
   }
 
   #redactText(text: string): string {
-    return this.#redactor === undefined ? text : this.#redactor.redactText(text);
+    return this.#redactor.redactText(text);
   }
 }
 
