@@ -75,6 +75,37 @@ describe("a write with the same ids", () => {
     assert.equal(runs, 4);
   });
 
+  test("and a caller who has proven to be somebody is that one's own", async () => {
+    const principals: string[] = [];
+    const send = textTool("send", "write", (_text, call) => principals.push(call.principal));
+    await using desk = await openDesk([send]);
+    desk.grant("t1", ["send"], 9);
+    for (const who of [undefined, "ann", "bob", "ann"]) await desk.call("send", ids, who);
+    assert.deepEqual(principals, ["local", "ann", "bob"]);
+  });
+
+  test("through two gates on one state: it runs once, and both give its result", async () => {
+    const latch = makeLatch();
+    let runs = 0;
+    const send = textTool("send", "write", async () => {
+      runs++;
+      await latch.opened;
+      return "sent";
+    });
+    await using one = await openDesk([send]);
+    await using two = await openDesk([send], { stateDir: one.folder, isKept: true });
+    one.grant("t1", ["send"], 9);
+    const first = one.call("send", ids);
+    const second = two.call("send", ids);
+    await sleep(20);
+    latch.open();
+    const { trace_id, ok } = await first;
+    assert.deepEqual(
+      [ok, (await second).trace_id, (await second).replayed, runs],
+      [true, trace_id, true, 1],
+    );
+  });
+
   test("after its caller has cancelled: it was not stopped, and is joined", async () => {
     const latch = makeLatch();
     let runs = 0;

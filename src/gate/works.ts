@@ -160,6 +160,7 @@ export class Works {
       core.lanes.leave(tool.lanesOf(facts));
       const { sealed, save } = settle(core, request, call, finish, grant, isKept);
       work.save = save;
+      if (work.isLate) work.answer = Promise.resolve(sealed); // whoever asks again gets the true end
       return sealed;
     };
     const finish = runTool(runnable, checks, call, tool.limits.attempts);
