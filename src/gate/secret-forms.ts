@@ -20,6 +20,7 @@ export function listSecretForms(value: string): readonly SecretForm[] {
     escapeForJson(value).replaceAll("/", "\\/"),
     escapeAscii(escapeForJson(value)),
     ...listHtmlForms(value),
+    ...listUrlForms(value),
     value.replaceAll(" ", "+"),
     bytes.toString("latin1").replaceAll(" ", "+"),
     hex,
@@ -29,7 +30,8 @@ export function listSecretForms(value: string): readonly SecretForm[] {
   const urlSafe = encoded.map((form) => ({ ...form, text: toUrlAlphabet(form.text) }));
   const forms = new Map<string, SecretForm>();
   for (const text of plain) forms.set(text, { text });
-  for (const form of [...encoded, ...urlSafe]) forms.set(form.text, form);
+  const escaped = encoded.map((form) => ({ ...form, text: encodeURIComponent(form.text) }));
+  for (const form of [...encoded, ...urlSafe, ...escaped]) forms.set(form.text, form);
   return [...forms.values()];
 }
 
@@ -52,6 +54,16 @@ function escapeAscii(text: string): string {
     /[\u0080-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/**
+ * What the usual encoders of URLs write. Any other mix of encoded and plain characters is found by undoing the encoding, but
+ * for one whose first characters are taken for the digits of a `%` that stands before it.
+ */
+function listUrlForms(value: string): readonly string[] {
+  const component = encodeURIComponent(value);
+  const field = new URLSearchParams([["", value]]).toString().slice(1);
+  return [component, encodeURIComponent(component), encodeURI(value), field];
 }
 
 /** Which quotes are escaped, and how, depends on who writes. */

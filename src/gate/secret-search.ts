@@ -47,14 +47,17 @@ const none: readonly NamedForm[] = [];
 function widen(text: string, start: number, { text: form, name, base64 }: NamedForm): Finding {
   const end = start + form.length;
   if (base64 === undefined) return { start, end, name };
-  const padding = /^[A-Za-z0-9+/_-]?={0,2}/.exec(text.slice(end, end + 3))?.[0] ?? "";
-  const before = base64.before && /[A-Za-z0-9+/_-]/.test(text.charAt(start - 1));
+  const before = lastLetter.exec(text.slice(Math.max(0, start - 3), start))?.[0] ?? "";
+  const after = letterAndPadding.exec(text.slice(end, end + 9))?.[0] ?? "";
   return {
-    start: before ? start - 1 : start,
-    end: base64.after ? end + padding.length : end,
+    start: base64.before ? start - before.length : start,
+    end: base64.after ? end + after.length : end,
     name,
   };
 }
+
+const lastLetter = /(?:%2[BF]|[A-Za-z0-9+/_-])$/i;
+const letterAndPadding = /^(?:%2[BF]|[A-Za-z0-9+/_-])?(?:=|%3D){0,2}/i;
 
 interface Table {
   /** A class for every UTF-16 code unit; 0 is all that no form has. */
