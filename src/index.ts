@@ -57,6 +57,7 @@ export type {
   ConnectTarget,
   HandlerContext,
   Handlers,
+  Hint,
   InteractiveAuth,
   ListOptions,
   Progress,

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { genkan } from "../src/client/plan.ts";
 
 const manifest: { version: string; engines: { node: string } } = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url), "utf8"),
@@ -14,6 +15,10 @@ const floor = manifest.engines.node.replace(">=", "");
 test("genkan --version prints the version of package.json", () => {
   const run = start("bin/genkan.js", process.versions.node);
   assert.deepEqual(run, { status: 0, stdout: `genkan ${manifest.version}\n`, stderr: "" });
+});
+
+test("the client says of itself the version of package.json", () => {
+  assert.deepEqual(genkan, { name: "genkan", version: manifest.version });
 });
 
 test("genkan starts on the floor that package.json declares", () => {

@@ -1,6 +1,6 @@
 /** Puts an error into a sentence, something to type, and how the command ends. */
 
-import { ClientError } from "../client/index.ts";
+import { ClientError, type Hint } from "../client/index.ts";
 import { toPrintable, UsageError } from "../protocol/index.ts";
 import type { Exit } from "./exit-codes.ts";
 
@@ -15,10 +15,9 @@ export type Phase = "connecting" | "connected";
 
 /** Gives `undefined` for what is nobody's mistake but Genkan's. */
 export function explainError(error: unknown, phase: Phase): Explanation | undefined {
-  if (error instanceof UsageError)
-    return { exit: "usage", text: error.message, hint: toShellHint(error.hint) };
+  if (error instanceof UsageError) return { exit: "usage", text: error.message, hint: error.hint };
   if (!(error instanceof ClientError)) return undefined;
-  const hint = toShellHint(error.hint) ?? (error.code === "unauthorized" ? wayIn : undefined);
+  const hint = sayHint(error.hint) ?? (error.code === "unauthorized" ? wayIn : undefined);
   return { exit: exitOf(error, phase), text: error.message, hint };
 }
 
@@ -30,10 +29,16 @@ function exitOf({ code }: ClientError, phase: Phase): Exit {
 
 const wayIn = "--login, or --token-env NAME";
 
-/** The client's hints are for programs: what a shell has another word for is said in that word. */
-function toShellHint(hint: string | undefined): string | undefined {
-  if (hint === undefined || hint.startsWith("connect(")) return undefined;
-  return toPrintable(hint, 200)
-    .replace(/^era: "auto"$/, "--era auto")
-    .replace(/^startTimeoutMs: /, "--timeout ");
+/** Says a hint in the words of a shell; `undefined` where a shell can do nothing about it. */
+function sayHint(hint: Hint | undefined): string | undefined {
+  if (hint === undefined) return undefined;
+  if ("text" in hint) return toPrintable(hint.text, 200);
+  switch (hint.option) {
+    case "era":
+      return `--era ${hint.value}`;
+    case "startTimeoutMs":
+      return `--timeout ${hint.value}`;
+    case "handlers":
+      return undefined;
+  }
 }

@@ -9,6 +9,7 @@ import {
   type HttpFaultName,
 } from "../protocol/index.ts";
 import type { ExitStatus } from "../transport/index.ts";
+import type { Hint } from "./hint.ts";
 
 /** Every way in which connecting or calling fails; closed, and stable between versions. */
 export type ClientErrorCode =
@@ -50,7 +51,7 @@ export interface Failure {
   readonly code: ClientErrorCode;
   /** What is, and what was expected. */
   readonly what: string;
-  readonly hint?: string;
+  readonly hint?: Hint;
   /** How the process ended, where it has. */
   readonly exit?: ExitStatus;
   /** The last of what the process wrote on stderr, raw. */
@@ -65,7 +66,7 @@ export interface Failure {
 export class ClientError extends Error {
   override readonly name: string = "ClientError";
   readonly code: ClientErrorCode;
-  readonly hint: string | undefined;
+  readonly hint: Hint | undefined;
   readonly exit: ExitStatus | undefined;
   readonly stderrTail: string | undefined;
   readonly fault: Fault | undefined;
@@ -95,7 +96,7 @@ export class ServerError extends ClientError {
   }
 }
 
-/** Makes the error that a caller gets for a failure. */
+/** Creates the error that a caller gets for a failure. */
 export function createError(act: string, failure: Failure): ClientError {
   return failure.body === undefined
     ? new ClientError(act, failure)
@@ -103,7 +104,7 @@ export function createError(act: string, failure: Failure): ClientError {
 }
 
 /** Puts a server's error into words. */
-export function failByServer(body: ErrorBody): Failure {
+export function explainServerError(body: ErrorBody): Failure {
   const name = nameOfErrorCode(body.code);
   const code = name === undefined ? `${body.code}` : `${body.code} (${name})`;
   return {
@@ -114,16 +115,16 @@ export function failByServer(body: ErrorBody): Failure {
 }
 
 /** Says that the caller's own signal ended it. */
-export function failCancelled(signal: AbortSignal): Failure {
+export function explainCancellation(signal: AbortSignal): Failure {
   return { code: "cancelled", what: "the caller cancelled it", cause: signal.reason };
 }
 
 /** Puts a fault that stands in the place of a reply into words. */
-export function failByFault(fault: Fault): Failure {
+export function explainFault(fault: Fault): Failure {
   const { name, detail, trouble } = fault;
   if (!isHttpFaultName(name))
     return { code: "protocol", what: `its reply is faulty: ${toPrintable(detail, 300)}`, fault };
-  const hint = trouble?.hint === undefined ? {} : { hint: trouble.hint };
+  const hint = trouble?.hint === undefined ? {} : { hint: { text: trouble.hint } };
   const cause = trouble?.cause === undefined ? {} : { cause: trouble.cause };
   return { code: codeOfTrouble(name), what: toPrintable(detail, 700), fault, ...hint, ...cause };
 }

@@ -19,11 +19,16 @@ import {
   type RequestMessage,
 } from "../protocol/index.ts";
 import type { Transport } from "../transport/index.ts";
-import { defaultMaxTotalTimeoutMs } from "./call-options.ts";
-import { failByFault, failByServer, failCancelled, type Failure } from "./client-error.ts";
+import {
+  explainFault,
+  explainServerError,
+  explainCancellation,
+  type Failure,
+} from "./client-error.ts";
 import { describeLastWords } from "./last-words.ts";
 import type { Observations } from "./observations.ts";
-import { PendingCalls, type Call, type PendingCall } from "./pending-calls.ts";
+import { PendingCalls, type OutgoingCall, type PendingCall } from "./pending-calls.ts";
+import { addProgressToken, parseProgress, renewDeadline, wantsProgress } from "./progress.ts";
 import { callOut } from "./call-out.ts";
 
 export interface ConnectionParts {
@@ -36,9 +41,6 @@ export interface ConnectionParts {
   readonly explainEnd: () => Promise<Failure>;
 }
 
-/** How many given-up calls are remembered, to know their replies when they come late. */
-const maxGivenUp = 1_000;
-
 export class Connection {
   /** Whether an array of messages is a batch: in 2025-03-26 alone. */
   acceptsBatches = false;
@@ -48,8 +50,6 @@ export class Connection {
   readonly ended: Promise<void>;
   readonly #parts: ConnectionParts;
   readonly #pending = new PendingCalls((pending) => this.#expire(pending));
-  readonly #givenUp = new Set<number>();
-  #lastId = 0;
   #end: Failure | undefined;
   #hasHeard = false;
 
@@ -66,25 +66,28 @@ export class Connection {
   }
 
   /** Sends a request. What becomes of it is told to the call, never thrown, but for parameters that are no JSON. */
-  send(call: Call): void {
-    if (this.#end !== undefined) return call.fail(this.#describeEnd(this.#end, call));
-    const { signal, onProgress, resetTimeoutOnProgress } = call.options;
-    if (signal?.aborted === true) return call.fail(failCancelled(signal));
-    const id = ++this.#lastId;
-    const wantsProgress = onProgress !== undefined || resetTimeoutOnProgress === true;
-    const params = wantsProgress ? addProgressToken(call.params, id) : call.params;
+  send(call: OutgoingCall): void {
+    if (this.#end !== undefined) return call.fail(this.#explainEnd(this.#end, call));
+    const { signal } = call.options;
+    if (signal?.aborted === true) return call.fail(explainCancellation(signal));
+    const id = this.#pending.nextId();
+    const params = wantsProgress(call) ? addProgressToken(call.params, id) : call.params;
     try {
       this.transport.send({ kind: "request", id, method: call.method, params });
     } catch (cause) {
-      throw new UsageError("not-json", `Cannot send "${call.method}": its parameters are no JSON`, {
-        cause,
-      });
+      throw new UsageError(
+        "not-json",
+        `Cannot send "${call.method}": its parameters cannot be written as JSON, expected ones that can`,
+        {
+          cause,
+        },
+      );
     }
     const startedAt = performance.now();
     const onAbort =
       signal === undefined
         ? undefined
-        : (): void => this.#cancel(pending, failCancelled(signal), "cancelled");
+        : (): void => this.#cancel(pending, explainCancellation(signal), "cancelled");
     const pending: PendingCall = {
       id,
       call,
@@ -106,7 +109,7 @@ export class Connection {
     if (this.#end !== undefined) return;
     this.#end = failure;
     for (const pending of this.#pending.removeAll())
-      pending.call.fail(this.#describeEnd(failure, pending.call));
+      pending.call.fail(this.#explainEnd(failure, pending.call));
   }
 
   async #read(): Promise<void> {
@@ -150,23 +153,24 @@ export class Connection {
       );
     }
     this.#pending.remove(pending);
-    pending.call.fail(failByServer(error));
+    pending.call.fail(explainServerError(error));
   }
 
   /** Tells a reply under the wrong type of id from one that is late, double or nobody's. */
   #takeUnmatched(id: RequestId | null | undefined, what: string): void {
     if (this.#failByStringId(id, `${what} came`)) return;
-    const wasSent = typeof id === "number" && id >= 1 && id <= this.#lastId && Number.isInteger(id);
-    if (!wasSent) return this.observations.addUnknownReply(id, what);
-    if (this.#givenUp.has(id)) this.observations.addLateReply();
-    else this.observations.addDuplicateReply();
+    switch (this.#pending.fateOf(id)) {
+      case "never sent":
+        return this.observations.addUnknownReply(id, what);
+      case "given up":
+        return this.observations.addLateReply();
+      case "answered":
+        return this.observations.addDuplicateReply();
+    }
   }
 
   #failByStringId(id: unknown, what: string): boolean {
-    const pending =
-      typeof id === "string" && String(Number(id)) === id
-        ? this.#pending.get(Number(id))
-        : undefined;
+    const pending = this.#pending.findByText(id);
     if (pending === undefined) return false;
     this.observations.remark(
       `The server answers with ids as strings where they were sent as numbers`,
@@ -183,11 +187,11 @@ export class Connection {
       fault.from === "reply" && fault.id !== undefined ? this.#pending.get(fault.id) : undefined;
     // A refusal by HTTP is one call's own end, and a way to find the era: no fault of the connection.
     if (pending !== undefined && isHttpFaultName(fault.name))
-      return this.#spoil(pending, failByFault(fault));
+      return this.#spoil(pending, explainFault(fault));
     this.observations.addFault(fault);
     if (this.#parts.onFault !== undefined) callOut(this.#parts.onFault, fault);
     if (isTolerated(fault)) return;
-    if (pending !== undefined) return this.#spoil(pending, failByFault(fault));
+    if (pending !== undefined) return this.#spoil(pending, explainFault(fault));
     if (fault.from === "reply" && this.#failByStringId(fault.id, "a faulty reply came")) return;
     if (fault.from === "reply") this.observations.addFaultyReply(fault);
     else this.observations.addStray(fault);
@@ -245,29 +249,19 @@ export class Connection {
     const token = params?.["progressToken"];
     const pending = isRequestId(token) ? this.#pending.get(token) : undefined;
     if (pending === undefined) return;
-    const { progress, total, message } = params ?? {};
-    if (typeof progress !== "number") {
+    const progress = parseProgress(params);
+    if (progress === undefined) {
       return this.observations.remark(
-        `A progress notification has a "progress" that is ${describeValue(progress)}`,
+        `A progress notification has a "progress" that is ${describeValue(params?.["progress"])}`,
       );
     }
-    const { onProgress, resetTimeoutOnProgress, maxTotalTimeoutMs } = pending.call.options;
-    if (resetTimeoutOnProgress === true) {
-      const { timeoutMs } = pending.call;
-      const most = maxTotalTimeoutMs ?? Math.max(defaultMaxTotalTimeoutMs, timeoutMs);
-      pending.deadline = Math.min(performance.now() + timeoutMs, pending.startedAt + most);
-    }
-    if (onProgress === undefined) return;
-    callOut(onProgress, {
-      progress,
-      total: typeof total === "number" ? total : undefined,
-      message: typeof message === "string" ? message : undefined,
-    });
+    renewDeadline(pending);
+    const { onProgress } = pending.call.options;
+    if (onProgress !== undefined) callOut(onProgress, progress);
   }
 
   #spoil(pending: PendingCall, failure: Failure): void {
-    this.#pending.remove(pending);
-    this.#rememberGivenUp(pending.id);
+    this.#pending.giveUp(pending);
     pending.call.fail(failure);
   }
 
@@ -278,36 +272,17 @@ export class Connection {
   }
 
   #cancel(pending: PendingCall, failure: Failure, reason: string): void {
-    this.#pending.remove(pending);
-    this.#rememberGivenUp(pending.id);
+    this.#pending.giveUp(pending);
     if (pending.call.isQuiet !== true)
       this.notify("notifications/cancelled", { requestId: pending.id, reason });
     pending.call.fail(failure);
   }
 
-  #rememberGivenUp(id: number): void {
-    if (this.#givenUp.size >= maxGivenUp) {
-      for (const oldest of this.#givenUp) {
-        this.#givenUp.delete(oldest);
-        break;
-      }
-    }
-    this.#givenUp.add(id);
-  }
-
-  #describeEnd(failure: Failure, call: Call): Failure {
+  #explainEnd(failure: Failure, call: OutgoingCall): Failure {
     if (failure.code !== "exited" && failure.code !== "closed") return failure;
     return {
       ...failure,
       what: `${failure.what}, expected a reply to ${call.method}${describeLastWords(failure, this.observations)}`,
     };
   }
-}
-
-function addProgressToken(params: JsonObject | undefined, id: number): JsonObject {
-  const meta = params?.["_meta"];
-  return {
-    ...params,
-    _meta: { ...(isObject(meta) ? meta : undefined), [MetaKey.progressToken]: id },
-  };
 }

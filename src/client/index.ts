@@ -7,6 +7,7 @@ export { ClientError, ServerError } from "./client-error.ts";
 export type { ClientErrorCode } from "./client-error.ts";
 export { connect } from "./connect.ts";
 export type { HandlerContext, Handlers } from "./handlers.ts";
+export type { Hint } from "./hint.ts";
 export type { Report } from "./observations.ts";
 export type {
   CommandTarget,

@@ -73,7 +73,7 @@ test("a missing handler is named, with what to type", async () => {
     code: "no-handler",
     message:
       'Cannot call "tools/call greet": the server asks for elicitation/create, expected a handler for it',
-    hint: "connect(target, { handlers: { elicit } })",
+    hint: { option: "handlers", value: "elicit" },
   });
   await client.close();
 });

@@ -126,7 +126,7 @@ function failWithoutHandler(method: string): Extract<InputAnswer, { kind: "failu
     failure: {
       code: "no-handler",
       what: `the server asks for ${method}, expected a handler for it`,
-      hint: `connect(target, { handlers: { ${name} } })`,
+      hint: { option: "handlers", value: name },
     },
   };
 }

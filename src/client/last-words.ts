@@ -6,7 +6,7 @@ import type { Observations } from "./observations.ts";
 
 /** Quotes the first stray line of stdout and the end of stderr; `""` where there is neither. */
 export function describeLastWords({ stderrTail }: Failure, observations: Observations): string {
-  const { strayLines } = observations.report({ stderrTail: "", stderrBytes: 0 });
+  const { strayLines } = observations;
   const stderr = quoteEnd(stderrTail ?? "");
   const stdout = strayLines[0];
   return (

@@ -29,7 +29,7 @@ test("a command that does not exist is not launched", async () => {
     error.message,
     `Cannot connect to "no-such-command-here 'a b'": there is no command "no-such-command-here", expected a program on the PATH or the path of one`,
   );
-  assert.equal(error.hint, "command -v no-such-command-here");
+  assert.deepEqual(error.hint, { text: "command -v no-such-command-here" });
 });
 
 test("a directory that does not exist is named, for Node does not tell it from a missing command", async () => {

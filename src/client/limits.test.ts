@@ -6,6 +6,7 @@ import type { Fault } from "../protocol/index.ts";
 import { FreshResults, maxFreshResults } from "./fresh-results.ts";
 import { answerInput, maxInputRequests } from "./input-rounds.ts";
 import { maxKept, Observations } from "./observations.ts";
+import { maxGivenUp, PendingCalls } from "./pending-calls.ts";
 
 for (const count of [maxFreshResults - 1, maxFreshResults, maxFreshResults + 1]) {
   test(`of ${count} fresh results the newest ${Math.min(count, maxFreshResults)} are kept`, () => {
@@ -67,5 +68,36 @@ for (const count of [maxKept - 1, maxKept, maxKept + 1]) {
       [Math.min(count, maxKept), Math.min(count, maxKept)],
     );
     assert.deepEqual([faultCount, strayLineCount], [count, count]);
+  });
+}
+
+for (const count of [maxGivenUp - 1, maxGivenUp, maxGivenUp + 1]) {
+  test(`of ${count} given-up calls the last ${Math.min(count, maxGivenUp)} are known when their replies come`, () => {
+    const calls = new PendingCalls(() => {});
+    const mark = new Observations().mark();
+    const call = {
+      method: "ping",
+      params: undefined,
+      timeoutMs: Infinity,
+      options: {},
+      succeed: () => {},
+      fail: () => {},
+    };
+    for (let index = 0; index < count; index++) {
+      const pending = {
+        id: calls.nextId(),
+        call,
+        startedAt: 0,
+        mark,
+        deadline: Infinity,
+        onAbort: undefined,
+      };
+      calls.add(pending);
+      calls.giveUp(pending);
+    }
+    assert.equal(calls.fateOf(1), count <= maxGivenUp ? "given up" : "answered");
+    assert.equal(calls.fateOf(count), "given up");
+    for (const id of [0, count + 1, -1, 0.5, "1", null, undefined])
+      assert.equal(calls.fateOf(id), "never sent");
   });
 }

@@ -13,19 +13,14 @@ import {
   versionsOf,
   type JsonObject,
 } from "../protocol/index.ts";
-import {
-  chooseVersion,
-  describeVersions,
-  makeMeta,
-  noCommonVersion,
-  oneOf,
-  readAgreement,
-  type Outcome,
-  type Plan,
-} from "./agreement.ts";
+import { within } from "../transport/index.ts";
+import { readAgreement, type Outcome } from "./agreement.ts";
 import { noOptions } from "./call-options.ts";
+import { chooseVersion, explainNoCommonVersion, listVersions } from "./choose-version.ts";
 import type { Failure } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
+import type { Hint } from "./hint.ts";
+import { createMeta, spokenVersions, type Plan } from "./plan.ts";
 
 /** What a reply to `server/discover` says beyond success and failure. */
 type Verdict =
@@ -59,7 +54,7 @@ async function chooseEra(connection: Connection, plan: Plan): Promise<Outcome> {
       if (verdict.kind === "spoilt") return { kind: "failed", failure: verdict.failure };
       return refuse(
         "the server does not answer server/discover as 2026-07-28 has it, expected a stateless server",
-        `era: "auto"`,
+        { option: "era", value: "auto" },
       );
     }
     case "auto":
@@ -123,11 +118,11 @@ async function askDiscover(
   plan: Plan,
   signal?: AbortSignal,
 ): Promise<Verdict> {
-  const params = { _meta: makeMeta(latestStateless, plan) };
+  const params = { _meta: createMeta(latestStateless, plan) };
   const reply = await ask(connection, "server/discover", params, plan, signal);
   return reply.kind === "result"
     ? judgeDiscovery(reply.result, connection, plan)
-    : judgeRefusal(reply.failure);
+    : judgeRefusal(reply.failure, plan);
 }
 
 function judgeDiscovery(result: JsonObject, connection: Connection, plan: Plan): Verdict {
@@ -141,7 +136,7 @@ function judgeDiscovery(result: JsonObject, connection: Connection, plan: Plan):
   }
   const chosen = chooseVersion(supportedVersions, plan);
   if (chosen === undefined)
-    return { kind: "failed", failure: noCommonVersion(supportedVersions, plan) };
+    return { kind: "failed", failure: explainNoCommonVersion(supportedVersions, plan) };
   if (chosen.era === "handshake") return { kind: "legacy", version: chosen.version };
   const meta = result["_meta"];
   return {
@@ -155,13 +150,13 @@ function judgeDiscovery(result: JsonObject, connection: Connection, plan: Plan):
   };
 }
 
-function judgeRefusal(failure: Failure): Verdict {
+function judgeRefusal(failure: Failure, plan: Plan): Verdict {
   const { body, code, fault } = failure;
   if (fault?.name === "http-status") return { kind: "legacy" }; // no place for a request without a session
   if (code === "protocol") return { kind: "spoilt", failure };
   if (body === undefined) return { kind: "failed", failure };
   if (body.code === ErrorCode.UnsupportedProtocolVersion)
-    return judgeUnsupported(body.data, failure);
+    return judgeUnsupported(body.data, failure, plan);
   if (
     body.code === ErrorCode.MissingRequiredClientCapability ||
     body.code === ErrorCode.HeaderMismatch
@@ -171,16 +166,13 @@ function judgeRefusal(failure: Failure): Verdict {
   return { kind: "legacy" };
 }
 
-function judgeUnsupported(data: unknown, failure: Failure): Verdict {
+function judgeUnsupported(data: unknown, failure: Failure, plan: Plan): Verdict {
   const supported = isObject(data) ? data["supported"] : undefined;
   if (!isStringArray(supported)) return { kind: "failed", failure };
   if (supported.includes(latestStateless.version)) return { kind: "spoilt", failure }; // it says what was asked for: once more
   const handshake = supported.map(findRevision).find((revision) => revision?.era === "handshake");
   if (handshake !== undefined) return { kind: "legacy", version: handshake.version };
-  return {
-    kind: "failed",
-    failure: { ...failure, code: "version", what: describeVersions(supported, versionsOf()) },
-  };
+  return { kind: "failed", failure: { ...failure, ...explainNoCommonVersion(supported, plan) } };
 }
 
 async function initialize(
@@ -216,11 +208,11 @@ function askInitialize(
 
 function judgeInitialization(result: JsonObject, connection: Connection, plan: Plan): Outcome {
   const { protocolVersion, serverInfo } = result;
-  const spoken = plan.revision === undefined ? versionsOf("handshake") : [plan.revision.version];
+  const spoken = spokenVersions(plan, "handshake");
   const revision = findRevision(protocolVersion);
   if (revision === undefined || !spoken.includes(revision.version)) {
     const is = toPrintable(describeValue(protocolVersion), 60);
-    const what = `the server's result of initialize has "protocolVersion" that is ${is}, expected ${oneOf(spoken)}`;
+    const what = `the server's result of initialize has "protocolVersion" that is ${is}, expected ${listVersions(spoken)}`;
     return { kind: "failed", failure: { code: "version", what } };
   }
   return { kind: "agreed", agreement: readAgreement(revision, result, serverInfo, connection) };
@@ -260,15 +252,6 @@ function ask(
   });
 }
 
-function refuse(what: string, hint: string): Outcome {
+function refuse(what: string, hint: Hint): Outcome {
   return { kind: "failed", failure: { code: "version", what, hint } };
-}
-
-/** Gives `undefined` when the promise takes longer; the timer never outlives it. */
-async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, ms, undefined);
-  const value = await Promise.race([promise, late]);
-  clearTimeout(timer);
-  return value;
 }

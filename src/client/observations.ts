@@ -125,8 +125,16 @@ export class Observations {
     );
   }
 
-  hasStrays(): boolean {
-    return this.#strays.count > 0;
+  get strayLines(): readonly string[] {
+    return this.#strays.first;
+  }
+
+  get strayLineCount(): number {
+    return this.#strays.count;
+  }
+
+  get unknownReplies(): number {
+    return this.#unknownReplies;
   }
 
   report(stderr: Pick<Report, "stderrTail" | "stderrBytes">): Report {

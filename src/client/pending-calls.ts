@@ -6,7 +6,7 @@ import type { Failure } from "./client-error.ts";
 import type { Mark } from "./observations.ts";
 
 /** A request on its way out, and what becomes of its reply. */
-export interface Call {
+export interface OutgoingCall {
   readonly method: string;
   readonly params: JsonObject | undefined;
   /** `Infinity` for a call that may stay open. */
@@ -22,7 +22,7 @@ export interface Call {
 
 export interface PendingCall {
   readonly id: number;
-  readonly call: Call;
+  readonly call: OutgoingCall;
   readonly startedAt: number;
   readonly mark: Mark;
   /** By the clock of `performance.now()`. */
@@ -30,11 +30,16 @@ export interface PendingCall {
   readonly onAbort: (() => void) | undefined;
 }
 
+/** How many given-up calls are remembered, to know their replies when they come late. */
+export const maxGivenUp = 1_000;
+
 /** The longest time a timer of Node takes. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
+  readonly #givenUp = new Set<RequestId>();
+  #lastId = 0;
   readonly #onTimeout: (pending: PendingCall) => void;
   #timer: NodeJS.Timeout | undefined;
   #nextSweepAt = Infinity;
@@ -43,12 +48,25 @@ export class PendingCalls {
     this.#onTimeout = onTimeout;
   }
 
-  get size(): number {
-    return this.#calls.size;
+  /** Gives the id of the next call. */
+  nextId(): number {
+    return ++this.#lastId;
   }
 
   get(id: RequestId): PendingCall | undefined {
     return this.#calls.get(id);
+  }
+
+  /** Finds the call whose id comes back as a string: a mistake of some servers. */
+  findByText(id: unknown): PendingCall | undefined {
+    return typeof id === "string" && String(Number(id)) === id ? this.get(Number(id)) : undefined;
+  }
+
+  /** Says why nobody waits for a reply to this id. */
+  fateOf(id: RequestId | null | undefined): "never sent" | "given up" | "answered" {
+    const wasSent = typeof id === "number" && id >= 1 && id <= this.#lastId && Number.isInteger(id);
+    if (!wasSent) return "never sent";
+    return this.#givenUp.has(id) ? "given up" : "answered";
   }
 
   add(pending: PendingCall): void {
@@ -63,6 +81,18 @@ export class PendingCalls {
     if (this.#calls.size === 0) this.#timer?.unref(); // an idle connection keeps no process alive by its timer
     if (pending.onAbort !== undefined)
       pending.call.options.signal?.removeEventListener("abort", pending.onAbort);
+  }
+
+  /** Removes a call whose reply may still come. */
+  giveUp(pending: PendingCall): void {
+    this.remove(pending);
+    if (this.#givenUp.size >= maxGivenUp) {
+      for (const oldest of this.#givenUp) {
+        this.#givenUp.delete(oldest);
+        break;
+      }
+    }
+    this.#givenUp.add(pending.id);
   }
 
   /** Takes all calls out, oldest first. */

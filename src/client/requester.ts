@@ -89,7 +89,7 @@ export class Requester {
     const type = this.#isStateless ? result["resultType"] : undefined;
     if (type !== undefined && type !== "complete") {
       if (type === "input_required") void this.#goOn(asked, result, round);
-      else asked.reject(createError(describeCall(asked), unknownType(type)));
+      else asked.reject(createError(describeCall(asked), explainUnknownType(type)));
       return;
     }
     try {
@@ -148,7 +148,7 @@ function describeCall({
   return `Cannot call "${method}${typeof about === "string" ? ` ${toPrintable(about, 80)}` : ""}"`;
 }
 
-function unknownType(type: unknown): Failure {
+function explainUnknownType(type: unknown): Failure {
   return {
     code: "protocol",
     what: `the result's "resultType" is ${toPrintable(describeValue(type), 80)}, expected "complete" or "input_required"`,

@@ -3,7 +3,7 @@
 import { isWanted, type Change, type SubscriptionFilter } from "../protocol/index.ts";
 import type { CallOptions } from "./call-options.ts";
 import { callOut } from "./call-out.ts";
-import { failCancelled, type Failure } from "./client-error.ts";
+import { explainCancellation, type Failure } from "./client-error.ts";
 import { Listening } from "./listening.ts";
 import type { Requester } from "./requester.ts";
 import {
@@ -75,7 +75,7 @@ export class Subscriptions {
         await this.#requester.call("resources/subscribe", { uri }, ignoreResult, options);
         added.push(uri);
       }
-      if (signal?.aborted === true) throw createSubscriptionError(failCancelled(signal));
+      if (signal?.aborted === true) throw createSubscriptionError(explainCancellation(signal));
     } catch (error) {
       await giveBack().catch(() => {}); // the subscription has failed already: that is the error to tell
       throw error;
