@@ -19,6 +19,10 @@ const encodings: readonly (readonly [name: string, encode: (text: string) => str
   ["encodeURI", encodeURI],
   ["a form's field", (text) => new URLSearchParams([["", text]]).toString().slice(1)],
   ["percent, every byte, small letters", (text) => encodeBytes(text, (hex) => `%${hex}`)],
+  [
+    "percent, every byte, twice",
+    (text) => encodeURIComponent(encodeBytes(text, (hex) => `%${hex}`)),
+  ],
   ["percent, twice", (text) => encodeURIComponent(encodeURIComponent(text))],
   ["JSON", (text) => JSON.stringify(text).slice(1, -1)],
   ["JSON in JSON", (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3)],
@@ -104,6 +108,8 @@ describe("Redactor", () => {
     const redactor = knowing({ short: "kkkkABCDEFGH", long: key });
     assert.equal(redactor.redactText(`<${key}>`), "<secret://long>");
     assert.equal(redactor.redactText("kkkkABCDEFGHI"), "secret://shortI");
+    const inner = knowing({ outer: "zz-abcdefgh-tail", inner: "abcdefgh" });
+    assert.equal(inner.redactText("zz-abcdefgh!"), "zz-secret://inner!");
     const alone = knowing({ long: key });
     assert.equal(alone.redactText(key.slice(0, -1)), key.slice(0, -1));
   });

@@ -45,6 +45,7 @@ const rows: readonly (readonly [name: string, dirty: string, clean: string, Part
     "ab 😀\u200d😀",
     { zeroWidth: 4 },
   ],
+  ["a joiner of letters between emoji", "😀\u200c😀", "😀😀", { zeroWidth: 1 }],
   [
     "bytes hidden behind an emoji",
     "😀\ufe0f\ufe01\u{e0101}\u{e0102}",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,6 +95,9 @@ describe("Secrets", () => {
     assert.doesNotThrow(() => make({ source: { from: "file", path } }));
     assertRefused(() => make({ source: { from: "file", path: folder.path } }), /is no file/);
     assertRefused(() => make({ source: { from: "file", path: join(path, "x") } }), /ENOTDIR/);
+    const pipe = join(folder.path, "pipe");
+    execFileSync("mkfifo", ["-m", "600", pipe]);
+    assertRefused(() => make({ source: { from: "file", path: pipe } }), /is no file/); // and does not wait for a writer
     chmodSync(path, 0o600);
     writeFileSync(path, "abcd".repeat(20_000));
     assertRefused(() => make({ source: { from: "file", path } }), /longer than 65536 bytes/);

@@ -180,6 +180,7 @@ describe("a trace", () => {
     assert.deepEqual(ids({ failed: true }), [3, 6, 9]);
     assert.deepEqual(ids({ after: 5, task: "even", failed: true }), [6]);
     assert.equal(book.find("none"), undefined);
+    assert.deepEqual([book.find("c1")?.args, book.find("c3")?.args], [undefined, { n: 3 }]);
   });
 
   test("is kept for a time, and only so many are", () => {
