@@ -3,8 +3,6 @@
 export type { Artifact, ArtifactOptions } from "./artifact.ts";
 export { createAuditArchive, verifyAuditArchive } from "./audit-archive.ts";
 export { formatAuditRecord } from "./audit-format.ts";
-export { giveAuditedGrant, revokeAuditedGrants } from "./audit-grants.ts";
-export type { GrantDesk } from "./audit-grants.ts";
 export { formatAuditHead, parseAuditHead } from "./audit-head.ts";
 export { AuditLog } from "./audit-log.ts";
 export { readAudit } from "./audit-query.ts";
@@ -54,6 +52,8 @@ export { parseSecretReference } from "./secret-reference.ts";
 export type { Environment, SecretSource } from "./secret-source.ts";
 export { Secrets } from "./secrets.ts";
 export type { SecretDefinition, SecretsOptions } from "./secrets.ts";
+export { openStateDesk } from "./state-desk.ts";
+export type { StateDesk } from "./state-desk.ts";
 export { StateError } from "./state-error.ts";
 export type { StateFailure } from "./state-error.ts";
 export type { Cell, Migrations, Row, Statement, Store } from "./store.ts";

@@ -1,0 +1,46 @@
+/** A state as people look at it from outside of a server: its audit log, its traces, its grants. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { giveAuditedGrant, revokeAuditedGrants } from "./audit-grants.ts";
+import { AuditLog, auditMigrations } from "./audit-log.ts";
+import type { Grant } from "./grant.ts";
+import { grantMigrations, Grants, type GrantRequest } from "./grants.ts";
+import { openSqliteStore, stateFileName } from "./sqlite-store.ts";
+import { StateError } from "./state-error.ts";
+import type { Store } from "./store.ts";
+import { TraceBook, traceMigrations } from "./trace-book.ts";
+
+export interface StateDesk extends Disposable {
+  readonly store: Store;
+  readonly log: AuditLog;
+  readonly traces: TraceBook;
+  readonly grants: Grants;
+  /** Gives a grant, and notes it in the audit log. Throws as `Grants.give`. */
+  giveGrant(request: GrantRequest): Grant;
+  /** Revokes a grant by its id, or all of a task, and notes it; gives those that held until now. */
+  revokeGrants(
+    idOrTask: string,
+    why: { readonly by: string; readonly reason: string },
+  ): readonly Grant[];
+}
+
+/** Opens the state in a folder, beside the servers that use it. Throws a `StateError` where there is none. */
+export function openStateDesk(stateDir: string, now: () => number = Date.now): StateDesk {
+  const place = join(stateDir, stateFileName);
+  if (!existsSync(place))
+    throw new StateError(
+      "unreachable",
+      `Cannot open the state "${place}": there is none, expected one that a gate has made`,
+    );
+  const migrations = [grantMigrations, auditMigrations, traceMigrations];
+  const store = openSqliteStore({ folder: stateDir, migrations });
+  const desk = { store, log: new AuditLog(store), grants: new Grants(store, now), now };
+  return {
+    ...desk,
+    traces: new TraceBook(store, { now }),
+    giveGrant: (request) => giveAuditedGrant(desk, request),
+    revokeGrants: (idOrTask, why) => revokeAuditedGrants(desk, idOrTask, why),
+    [Symbol.dispose]: () => store[Symbol.dispose](),
+  };
+}
