@@ -11,6 +11,7 @@ export const exitCodes = {
   toolError: { code: 4, meaning: "the tool ran and failed" },
   timeout: { code: 5, meaning: "no reply in time" },
   bug: { code: 70, meaning: "a fault in Genkan itself" },
+  output: { code: 74, meaning: "the result could not be written" },
   interrupted: { code: 130, meaning: "interrupted by Ctrl-C" },
 } as const;
 

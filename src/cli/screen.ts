@@ -25,16 +25,26 @@ export interface Screen {
 }
 
 export interface ScreenParts {
+  /** Called when a result could not be written, for another reason than that nobody wants it. */
+  readonly onLost?: () => void;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-export function openScreen({ stdout, stderr, environment }: ScreenParts): Screen {
-  // A reader that has gone, as `head -1` has: what it does not want is not written, and that is no error.
+export function openScreen({
+  stdout,
+  stderr,
+  environment,
+  onLost = () => {},
+}: ScreenParts): Screen {
+  // A reader that has gone, as `head -1` has: what it does not want is not written, and that is no error. A full disk is one.
   let hasReader = true;
-  stdout.on("error", () => {
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
     hasReader = false;
+    if (error.code === "EPIPE") return;
+    stderr.write(`Cannot write to stdout: ${error.message}, expected room for the result\n`);
+    onLost();
   });
   stderr.on("error", () => {}); // the same, and there is no other place to say so
   let spinner = noSpinner;

@@ -11,11 +11,12 @@ export function describeSchema(schema: unknown, depth = 0): string {
   const { type, enum: values, const: only, items, $ref } = schema;
   const alternatives = schema["anyOf"] ?? schema["oneOf"];
   if ("const" in schema) return show(only);
-  if (Array.isArray(values)) return join(values.map(show));
+  if (Array.isArray(values)) return join(values, show);
   if (Array.isArray(alternatives))
-    return join(alternatives.map((each) => describeSchema(each, depth + 1)));
-  if (Array.isArray(type))
-    return join(type.map((each: unknown) => describeSchema({ ...schema, type: each }, depth + 1)));
+    return join(alternatives, (each) => describeSchema(each, depth + 1));
+  if (Array.isArray(type)) {
+    return join(type, (each) => describeSchema({ ...schema, type: each }, depth + 1));
+  }
   if (type === "array")
     return items === undefined ? "array" : `${describeItem(items, depth + 1)}[]`;
   if (typeof type === "string") return toPrintable(type, 40);
@@ -28,10 +29,13 @@ function describeItem(items: unknown, depth: number): string {
   return item.includes("|") ? `(${item})` : item;
 }
 
-function join(words: readonly string[]): string {
-  const kept = [...new Set(words)];
-  if (kept.length <= maxAlternatives) return kept.join("|");
-  return `${kept.slice(0, maxAlternatives).join("|")}|…${kept.length - maxAlternatives} more`;
+/** Names the first few alternatives, and how many more a stranger's schema has. */
+function join(all: readonly unknown[], name: (each: unknown) => string): string {
+  const looked = all.slice(0, 10 * maxAlternatives);
+  const words = [...new Set(looked.map(name))];
+  const kept = words.slice(0, maxAlternatives);
+  const rest = words.length - kept.length + all.length - looked.length;
+  return rest === 0 ? kept.join("|") : `${kept.join("|")}|…${rest} more`;
 }
 
 function show(value: unknown): string {

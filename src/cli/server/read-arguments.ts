@@ -1,5 +1,6 @@
 /** Reads a tool's arguments from the command line, or from stdin. */
 
+import { isUtf8 } from "node:buffer";
 import {
   describeValue,
   isObject,
@@ -22,7 +23,8 @@ export async function readArguments(
   return parseArguments(text === "-" ? await readAll(stdin) : text, hint);
 }
 
-function parseArguments(text: string, hint: string): JsonObject {
+function parseArguments(given: string, hint: string): JsonObject {
+  const text = given.replace(/^\uFEFF/, ""); // some editors put a byte order mark before a file
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -67,5 +69,10 @@ async function readAll(stdin: AsyncIterable<Uint8Array>): Promise<string> {
     }
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  const bytes = Buffer.concat(pieces);
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  throw new UsageError(
+    "not-utf8",
+    "Cannot read the arguments: stdin brought bytes that are no UTF-8, expected a JSON object in UTF-8",
+  );
 }

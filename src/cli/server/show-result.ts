@@ -5,6 +5,7 @@ import {
   isObject,
   toPrintable,
   toPrintableLines,
+  UsageError,
   type CallToolResult,
   type JsonObject,
 } from "../../protocol/index.ts";
@@ -17,9 +18,22 @@ export function showResult({ content, structuredContent }: CallToolResult): stri
   return blocks.join("\n");
 }
 
-/** Gives one JSON document of several lines, safe for a terminal. */
+/**
+ * Gives one JSON document of several lines, safe for a terminal.
+ *
+ * Throws a `UsageError` for what is nested too deep to be written.
+ */
 export function showJson(value: unknown): string {
-  return escapeJson(JSON.stringify(value, undefined, 2));
+  try {
+    return escapeJson(JSON.stringify(value, undefined, 2));
+  } catch (cause) {
+    const what =
+      "Cannot show the result: it is nested too deep, expected what can be written as JSON";
+    throw new UsageError("too-deep", what, {
+      hint: "genkan call --verbose … shows the start of it",
+      cause,
+    });
+  }
 }
 
 /** The types of a block are the server's word: what is not as declared is shown by its type alone. */

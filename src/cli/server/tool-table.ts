@@ -17,7 +17,9 @@ function layOutTool(tool: Tool, paint: (style: Style, text: string) => string): 
   const label = typeof title === "string" && title !== name ? `  ${toPrintable(title, 200)}` : "";
   const about = firstLineOf(description);
   const rows = argumentsOf(tool);
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = [0, 1].map((column) =>
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), 0),
+  );
   return [
     heading + label,
     ...(about === "" ? [] : [`  ${about}`]),
