@@ -46,6 +46,20 @@ const endings: readonly {
     stdout: "hi\n",
     stderr: "",
   },
+  ...["legacy", "handshake"].map((era) => ({
+    what: `--era ${era} opens by initialize`,
+    words: [...echo, "--era", era, "--", ...crookedBy("legacy-only")],
+    code: 0,
+    stdout: "hi\n",
+    stderr: "",
+  })),
+  ...["modern", "stateless"].map((era) => ({
+    what: `--era ${era} opens by server/discover`,
+    words: [...echo, "--era", era, "--", ...crookedBy("legacy-only")],
+    code: 2,
+    stdout: "",
+    stderr: /expected a stateless server\n/,
+  })),
   {
     what: "--revision is spoken",
     words: [...echo, "--revision", "2024-11-05", "--", ...crookedBy("version-refused")],

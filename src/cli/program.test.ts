@@ -68,7 +68,7 @@ const refusals: readonly {
   {
     what: "a timeout of 0 is a usage error",
     words: ["tools", "--timeout", "0", "--", "node"],
-    stderr: /^Cannot wait "0", expected milliseconds from 1 to 2147483647\n/,
+    stderr: /^Cannot wait "0": .+, expected one from 1 to 2147483647\n/,
   },
   {
     what: "an unknown revision is a usage error",

@@ -112,7 +112,7 @@ for (const [words, expected] of [
     ["tools", "http://x/", "--token-env", "GENKAN_NO_SUCH"],
     /the variable "GENKAN_NO_SUCH" is not set/,
   ],
-  [["tools", "http://x/", "--login", "--token-env", "A"], /Cannot log in twice/],
+  [["tools", "http://x/", "--login", "--token-env", "A"], /Cannot log in: two ways/],
   [["tools", "http://u:p@x/"], /holds a user name or password/],
 ] as const)
   test(`genkan ${words.join(" ")} is a usage error`, async () => {

@@ -148,8 +148,8 @@ test("flushed() resolves with nothing to flush, and when the stream breaks meanw
 });
 
 test("after a broken pipe nothing is written, and the sender is told once", async () => {
-  const told: string[] = [];
-  const { writer, stream, writes } = openWriter({ onBroken: (error) => told.push(error.message) });
+  let told = 0;
+  const { writer, stream, writes } = openWriter({ onBroken: () => told++ });
   writer.send(note("a"));
   stream.destroy(new Error("write EPIPE"));
   await nextTurn();
@@ -158,20 +158,20 @@ test("after a broken pipe nothing is written, and the sender is told once", asyn
     await nextTurn();
   }
   assert.deepEqual(writes, []);
-  assert.deepEqual(told, ["write EPIPE"]);
+  assert.equal(told, 1);
 });
 
-test("a stream that closes by itself is told as closed", async () => {
-  const told: string[] = [];
-  const { stream } = openWriter({ onBroken: (error) => told.push(error.message) });
+test("a stream that closes by itself is told as a broken one is", async () => {
+  let told = 0;
+  const { stream } = openWriter({ onBroken: () => told++ });
   stream.destroy();
   await nextTurn();
-  assert.deepEqual(told, ["The stream is closed"]);
+  assert.equal(told, 1);
 });
 
 test("end() writes what is queued, and drops what is sent later", async () => {
-  const told: string[] = [];
-  const { writer, stream, writes } = openWriter({ onBroken: (error) => told.push(error.message) });
+  let told = 0;
+  const { writer, stream, writes } = openWriter({ onBroken: () => told++ });
   writer.send(note("a"));
   writer.end();
   writer.send(note("b"));
@@ -180,7 +180,7 @@ test("end() writes what is queued, and drops what is sent later", async () => {
   await nextTurn();
   assert.deepEqual(writes, [lineOf("a")]);
   assert.equal(stream.writableFinished, true);
-  assert.deepEqual(told, []);
+  assert.equal(told, 0);
 });
 
 test("a writer with a way of its own never calls the stream's write", async () => {

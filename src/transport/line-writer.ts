@@ -7,8 +7,8 @@ import { encodeMessage, type Outgoing } from "../protocol/index.ts";
 const backlogBytes = 256 * 1024;
 
 export interface LineWriterOptions {
-  /** Called once, with the reason, when the peer can no longer be written to. */
-  readonly onBroken?: (error: Error) => void;
+  /** Called once, when the peer can no longer be written to. */
+  readonly onBroken?: () => void;
   /** Sees what is about to be written: one or more whole lines. */
   readonly onWrite?: (lines: string) => void;
 }
@@ -31,8 +31,7 @@ export class LineWriter {
     this.#stream = stream;
     this.#write = write;
     this.#onWrite = options.onWrite;
-    stream.on("error", (error: Error) => this.#break(error, options));
-    stream.on("close", () => this.#break(new Error("The stream is closed"), options));
+    for (const event of ["error", "close"]) stream.on(event, () => this.#break(options));
   }
 
   /** Encodes at once, so that what cannot be encoded throws here, and writes at the end of this turn. */
@@ -93,10 +92,10 @@ export class LineWriter {
     });
   }
 
-  #break(error: Error, { onBroken }: LineWriterOptions): void {
+  #break({ onBroken }: LineWriterOptions): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#lines = "";
-    onBroken?.(error);
+    onBroken?.();
   }
 }

@@ -1,6 +1,6 @@
 /** The options of every command that connects to a server, and what `connect()` makes of them. */
 
-import { Option, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CommandTarget, ConnectOptions, UrlTarget } from "../../client/index.ts";
 import { UsageError } from "../../protocol/index.ts";
 import { addUrlFlags, isUrl, readUrlTarget, type UrlFlags } from "./url-target.ts";
@@ -14,14 +14,10 @@ export interface ServerFlags extends UrlFlags {
   readonly verbose?: boolean;
 }
 
-/** The two eras by the words people use, and leaving it to the server. */
-export type Era = "auto" | "legacy" | "modern";
+export type Era = NonNullable<ConnectOptions["era"]>;
 
-const eras: Readonly<Record<Era, ConnectOptions["era"]>> = {
-  auto: "auto",
-  legacy: "handshake",
-  modern: "stateless",
-};
+/** The two eras by the words people use, and leaving it to the server. */
+const eras = { auto: "auto", legacy: "handshake", modern: "stateless" } as const;
 
 export function addServerFlags(command: Command): Command {
   return addUrlFlags(addEraFlag(command))
@@ -40,6 +36,7 @@ export function addEraFlag(command: Command): Command {
   return command.addOption(
     new Option("--era <era>", "legacy (initialize), modern (2026-07-28), or auto: ask the server")
       .choices(Object.keys(eras))
+      .argParser(readEra)
       .default("auto"),
   );
 }
@@ -79,12 +76,18 @@ export function readConnectOptions({
   revision,
   timeout,
 }: Pick<ServerFlags, "era" | "revision" | "timeout">): ConnectOptions {
-  const mode = eras[era];
   return {
-    ...(mode === undefined ? {} : { era: mode }),
+    era,
     ...(revision === undefined ? {} : { revision }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout, startTimeoutMs: timeout }),
   };
+}
+
+/** Takes the words of `connect()` too. */
+function readEra(word: string): Era {
+  const known = Object.entries(eras).find((words) => words.includes(word));
+  if (known !== undefined) return known[1];
+  throw new InvalidArgumentError(`Allowed choices are ${Object.keys(eras).join(", ")}.`);
 }
 
 function readTimeout(text: string): number {
@@ -92,7 +95,7 @@ function readTimeout(text: string): number {
   if (/^\d+$/.test(text) && ms >= 1 && ms <= maxTimeoutMs) return ms;
   throw new UsageError(
     "bad-timeout",
-    `Cannot wait ${JSON.stringify(text)}, expected milliseconds from 1 to ${maxTimeoutMs}`,
+    `Cannot wait ${JSON.stringify(text)}: it is no number of milliseconds to wait, expected one from 1 to ${maxTimeoutMs}`,
     { hint: "--timeout 5000" },
   );
 }

@@ -57,7 +57,7 @@ function readAuth(
   if (ways > 1)
     throw new UsageError(
       "two-logins",
-      "Cannot log in twice: expected one of --token-env, --token-file and --login",
+      "Cannot log in: two ways to do so are given, expected one of --token-env, --token-file and --login",
     );
   if (tokenEnv !== undefined) {
     const token = process.env[tokenEnv];
