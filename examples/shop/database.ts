@@ -1,4 +1,4 @@
-// Builds the shop: a small SQLite database whose data is the same on every run.
+/** Builds the shop: a small SQLite database whose data is the same on every run. */
 
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

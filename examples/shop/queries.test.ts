@@ -15,7 +15,7 @@ before(() => {
 });
 
 after(() => {
-  shop.close();
+  shop[Symbol.dispose]();
   place.remove();
 });
 
@@ -143,7 +143,11 @@ test("findOrders() takes a limit from 1 to mostOrders", () => {
   for (const limit of [-1, 0, 1.5, mostOrders + 1, Number.NaN]) {
     assert.throws(
       () => shop.findOrders("", limit),
-      { name: "UsageError", code: "limit-out-of-range" },
+      {
+        name: "UsageError",
+        code: "limit-out-of-range",
+        message: `Cannot find "${limit}" orders: it is no number of orders given at once, expected a whole number from 1 to 50`,
+      },
       String(limit),
     );
   }
@@ -174,10 +178,10 @@ test("openShop() refuses a missing file and a file of another kind, with a hint"
   }
 });
 
-test("close() may be called twice, and ends the shop", () => {
+test("a shop may be disposed of twice, and is closed then", () => {
   const closing = openShop(place.path);
-  closing.close();
-  closing.close();
+  closing[Symbol.dispose]();
+  closing[Symbol.dispose]();
   assert.throws(() => closing.countOrders());
 });
 

@@ -1,4 +1,4 @@
-// Reads the shop: a few questions, each a prepared statement on a database opened read-only.
+/** Reads the shop: a few questions, each a prepared statement on a database opened read-only. */
 
 import { resolve } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
@@ -6,8 +6,9 @@ import { UsageError } from "genkan";
 import { type Status, statuses } from "./database.ts";
 
 /** The most orders `findOrders()` gives at once: an answer has to fit into a model's context. */
-export const mostOrders = 100;
+export const mostOrders = 50;
 
+/** Disposing of it closes the file. */
 export interface Shop extends Disposable {
   /** Counts the orders, all of them or those with one status. */
   countOrders(status?: Status): number;
@@ -21,7 +22,6 @@ export interface Shop extends Disposable {
    * Throws a `UsageError` (`limit-out-of-range`) for a `limit` that is not a whole number from 1 to `mostOrders`.
    */
   findOrders(customer: string, limit: number): FoundOrders;
-  close(): void;
 }
 
 export interface StatusCount {
@@ -130,7 +130,6 @@ function readShop(file: string): Shop {
       });
       return { total: rows.length === 0 ? 0 : readInteger(rows[0], "total"), orders };
     },
-    close: () => open.dispose(),
     [Symbol.dispose]: () => open.dispose(),
   };
 }
@@ -140,7 +139,7 @@ function refuseLimit(limit: number): void {
   if (Number.isInteger(limit) && limit >= 1 && limit <= mostOrders) return;
   throw new UsageError(
     "limit-out-of-range",
-    `Cannot find ${limit} orders, expected a whole number from 1 to ${mostOrders}`,
+    `Cannot find "${limit}" orders: it is no number of orders given at once, expected a whole number from 1 to ${mostOrders}`,
     {
       hint: `findOrders(customer, ${mostOrders})`,
     },

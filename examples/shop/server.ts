@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { createServer, serveHttp, serveStdio, ToolError } from "genkan";
 import { createTemporaryShop, statuses } from "./database.ts";
-import { isStatus, openShop } from "./queries.ts";
+import { isStatus, mostOrders, openShop } from "./queries.ts";
 
 const { values } = parseArgs({ options: { db: { type: "string" }, http: { type: "string" } } });
 const temporary = values.db === undefined ? createTemporaryShop() : undefined;
@@ -26,6 +26,7 @@ server.addTool({
   input: {
     type: "object",
     properties: {
+      // No enum, though one would do: the tool itself refuses other words, and `genkan demo` shows how its error names the right ones.
       status: { type: "string", maxLength: 40, description: `One of: ${statusNames}` },
     },
   },
@@ -57,7 +58,7 @@ server.addTool({
     type: "object",
     properties: {
       customer: { type: "string", minLength: 1, maxLength: 200 },
-      limit: { type: "integer", minimum: 1, maximum: 50, default: 10 },
+      limit: { type: "integer", minimum: 1, maximum: mostOrders, default: 10 },
     },
     required: ["customer"],
   },
@@ -66,7 +67,7 @@ server.addTool({
 });
 
 server.onClose(() => {
-  shop.close();
+  shop[Symbol.dispose]();
   temporary?.remove();
 });
 
