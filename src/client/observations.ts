@@ -67,7 +67,8 @@ export class Observations {
 
   addUnknownReply(id: RequestId | null | undefined, what: string): void {
     this.#unknownReplies++;
-    const whose = id === undefined ? "without an id" : `with the id ${JSON.stringify(id)}`;
+    const whose =
+      id === undefined ? "without an id" : `with the id ${toPrintable(JSON.stringify(id), 60)}`;
     this.#unmatched.add(`${what} ${whose}`);
     this.#mark = { ...this.#mark, unmatched: this.#unmatched.count };
   }

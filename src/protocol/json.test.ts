@@ -55,3 +55,8 @@ test("the log levels stand in the order of RFC 5424", () => {
   for (const value of ["", "DEBUG", "trace", 0, null, undefined])
     assert.equal(isLoggingLevel(value), false);
 });
+
+test("describeValue() lets nothing through that a terminal acts upon", () => {
+  assert.equal(describeValue("\u009b31m\u202e\u061c"), 'the string "\\u009b31m\\u202e\\u061c"');
+  assert.equal(describeValue("\u001b[31m"), 'the string "\\u001b[31m"');
+});

@@ -1,5 +1,7 @@
 /** JSON values as types, and the guards that turn `unknown` into them. */
 
+import { escapeJson } from "./terminal-text.ts";
+
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /** A JSON object whose members are not yet known. */
@@ -24,7 +26,7 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Shows a JSON value in an error text: its type, and its value where that is short. */
+/** Shows a JSON value in an error text, safe for a terminal: its type, and its value where that is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "absent";
   const type = jsonTypeOf(value);
@@ -32,7 +34,7 @@ export function describeValue(value: unknown): string {
   if (type === "array") return "an array";
   if (typeof value === "string" && value.length > shownLength)
     return `a string of ${value.length} characters`;
-  return `the ${type} ${JSON.stringify(value)}`;
+  return `the ${type} ${escapeJson(JSON.stringify(value))}`;
 }
 
 const shownLength = 40;
