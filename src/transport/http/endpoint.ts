@@ -7,11 +7,13 @@ import {
   protocolVersionOf,
   type Arrival,
   type Fault,
-  type Message,
   type RequestMessage,
 } from "../../protocol/index.ts";
 import type { HttpApplication, Principal } from "./application.ts";
 import type { Authenticator } from "./authenticator.ts";
+import { answerOtherPath } from "./answer-other-path.ts";
+import { checkPost } from "./check-post.ts";
+import { checkScopes } from "./check-scopes.ts";
 import { checkStateless } from "./check-stateless.ts";
 import { allowedMethods, answerPreflight, corsHeaders } from "./cors.ts";
 import type { Doorway, Visit } from "./doorway.ts";
@@ -22,7 +24,7 @@ import type { Guard } from "./guard.ts";
 import { Heart } from "./heart.ts";
 import { HttpSession } from "./http-session.ts";
 import type { HttpLimits } from "./limits.ts";
-import { checkBodyHeaders, parseAccept, quote } from "./media-type.ts";
+import { parseAccept, quote } from "./media-type.ts";
 import { readMessage } from "./read-message.ts";
 import { refuse, sendRefusal, type Refusal } from "./refusal.ts";
 import { failed, noBatches, noReplies, stopping, tooLarge } from "./refusals.ts";
@@ -76,7 +78,7 @@ export class Endpoint {
     if (refusal !== undefined) return sendRefusal(exchange, refusal, []);
     const cors = corsHeaders(origin);
     if (path !== undefined && exchange.path !== path)
-      return this.#handleOtherPath(exchange, path, cors);
+      return answerOtherPath(exchange, path, cors, this.#options.authenticator);
     if (this.#isClosing) return sendRefusal(exchange, stopping, cors);
     switch (exchange.method) {
       case "POST":
@@ -114,21 +116,6 @@ export class Endpoint {
     });
   }
 
-  #handleOtherPath(exchange: Exchange, path: string, cors: HeaderList): void {
-    const metadata = this.#options.authenticator?.metadata;
-    if (metadata === undefined || !metadata.paths.includes(exchange.path)) {
-      const message = `There is nothing at ${quote(exchange.path)}, expected ${path}`;
-      return sendRefusal(exchange, refuse(404, message), cors);
-    }
-    if (exchange.method === "OPTIONS") return answerPreflight(exchange, exchange.header("origin"));
-    if (exchange.method !== "GET" && exchange.method !== "HEAD") {
-      const message = `The method is ${quote(exchange.method)}, expected GET`;
-      return sendRefusal(exchange, refuse(405, message, ["allow", "GET, HEAD, OPTIONS"]), cors);
-    }
-    const headers = ["content-type", "application/json", "cache-control", "max-age=300", ...cors];
-    exchange.respond(200, headers, metadata.text);
-  }
-
   /** Asks who calls, where that is asked for. */
   #admit(
     exchange: Exchange,
@@ -153,7 +140,7 @@ export class Endpoint {
 
   #post(exchange: Exchange, cors: HeaderList, principal: Principal | undefined): void {
     const { limits } = this.#options;
-    const refusal = this.#checkPost(exchange);
+    const refusal = checkPost(exchange, limits, this.#inFlight);
     if (refusal !== undefined) return sendRefusal(exchange, refusal, cors);
     const wants = parseAccept(exchange.header("accept"));
     this.#inFlight++;
@@ -184,29 +171,11 @@ export class Endpoint {
     sendRefusal(exchange, failed, []);
   }
 
-  /** Checks what the headers alone tell of a POST. */
-  #checkPost(exchange: Exchange): Refusal | undefined {
-    const { limits } = this.#options;
-    const accept = exchange.header("accept");
-    const wants = parseAccept(accept);
-    if (!wants.json && !wants.events) {
-      const message = `Accept is ${quote(accept ?? "")}, expected application/json and text/event-stream`;
-      return refuse(406, message);
-    }
-    if (Number(exchange.header("content-length") ?? 0) > limits.maxBodyBytes)
-      return tooLarge(limits);
-    if (this.#inFlight >= limits.maxInFlight) {
-      const message = `${limits.maxInFlight} requests are being answered, the most this server takes at once`;
-      return { ...refuse(503, message, ["retry-after", "1"]), code: ErrorCode.InternalError };
-    }
-    return checkBodyHeaders(exchange.header("content-type"), exchange.header("content-encoding"));
-  }
-
   /** Finds the era: by the version in `_meta` or in the header, by `initialize`, or by the session's id. */
   #route(visit: Visit, arrival: Exclude<Arrival, Fault>): void {
     const { exchange, principal } = visit;
     if (this.#isClosing) return this.#refuse(visit, stopping, arrival);
-    const scopeRefusal = this.#checkScopes(arrival, principal);
+    const scopeRefusal = checkScopes(this.#options.authenticator, arrival, principal);
     if (scopeRefusal !== undefined) return this.#refuse(visit, scopeRefusal, arrival);
     const header = exchange.header("mcp-protocol-version");
     const isCall = arrival.kind === "request" || arrival.kind === "notification";
@@ -291,24 +260,6 @@ export class Endpoint {
     if ("refusal" in found) return sendRefusal(exchange, found.refusal, cors);
     this.#sessions.end(found.session);
     exchange.respond(204, cors);
-  }
-
-  #checkScopes(
-    arrival: Exclude<Arrival, Fault>,
-    principal: Principal | undefined,
-  ): Refusal | undefined {
-    const { authenticator } = this.#options;
-    if (authenticator === undefined) return undefined;
-    const items: readonly (Message | Fault)[] =
-      arrival.kind === "batch" ? arrival.items : [arrival];
-    for (const item of items) {
-      if (item.kind !== "request" || item.method !== "tools/call") continue;
-      const name = item.params?.["name"];
-      const refusal =
-        typeof name === "string" ? authenticator.checkTool(principal, name) : undefined;
-      if (refusal !== undefined) return refusal;
-    }
-    return undefined;
   }
 
   /** Sends a refusal as the whole answer to a POST, with the request's id where it has one. */
