@@ -8,11 +8,10 @@ import { parseCommandLine } from "./command-line.ts";
 import { nodeCommand } from "./cpus.ts";
 import { EchoPump } from "./echo-pump.ts";
 import { driveClient } from "./measures/client.ts";
-import { gate, measureGate } from "./measures/gate.ts";
 import { echoRequest, checkEcho, listRequest, toRecord } from "./messages.ts";
 import { Subject } from "./process.ts";
 import { runRounds } from "./rounds.ts";
-import { median, medianRatio } from "./statistics.ts";
+import { median, medianRatio, percentile } from "./statistics.ts";
 import { clientCases, pathOf, serverCases } from "./subjects.ts";
 import { summarize } from "./summary.ts";
 import { toText } from "./table.ts";
@@ -43,16 +42,6 @@ for (const each of clientCases) {
     assert.deepEqual(Object.keys(rates), ["one", "many"]);
   });
 }
-
-test("the gate's calls are answered, with and without its records", async () => {
-  for (const each of gate.cases) {
-    const measured = await measureGate(each, 20, 20);
-    assert.deepEqual(
-      Object.keys(measured),
-      gate.figures.map(({ id }) => id),
-    );
-  }
-});
 
 test("EchoPump answers as many calls as it was asked for, more than its rings hold", async () => {
   await using server = new Subject(nodeCommand("anywhere", pathOf("bare")));
@@ -96,6 +85,15 @@ test("medianRatio() divides within each round and leaves incomplete rounds out",
   assert.equal(medianRatio([10, undefined, 30], [10, 100, undefined]), 1);
   assert.equal(medianRatio([1], [0]), undefined);
   assert.equal(medianRatio([], []), undefined);
+});
+
+test("percentile() is the smallest value that a share of them does not exceed", () => {
+  assert.equal(percentile([], 0.99), undefined);
+  assert.equal(percentile([7], 0.99), 7);
+  assert.equal(percentile([3, 1, 2], 0.5), 2);
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
+  assert.equal(percentile(hundred, 0.99), 99);
+  assert.equal(percentile(hundred, 1), 100);
 });
 
 const order: string[] = [];
@@ -151,6 +149,9 @@ test("parseCommandLine() takes names, rounds and subjects, and refuses what ther
     isToBeWritten: false,
   });
   assert.deepEqual(parseCommandLine([], [steady]).benches, [steady]);
+  const calls: Bench = { ...steady, name: "http-calls" };
+  const family = [calls, { ...calls, name: "http-client" }, { ...calls, name: "httpd" }];
+  assert.deepEqual(parseCommandLine(["http"], family).benches, family.slice(0, 2));
 
   const refused = [["speed"], ["--only", "sdk"], ["--rounds", "0"], ["--rounds", "1.5"]];
   for (const args of [...refused, ["steady", "--write"], ["--write", "--only", "bare"]])

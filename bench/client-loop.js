@@ -1,5 +1,5 @@
 // Drives a client: calls in a closed loop, each reply checked, one line of JSON with the calls per second at the end.
-// Started with one argument, the job: {command, args, revision, flights, warmMs, runMs}.
+// Started with one argument, the job: {command, args, revision, flights, warmMs, runMs}; over HTTP {url, …} instead of a command.
 
 import { setTimeout as sleep } from "node:timers/promises";
 

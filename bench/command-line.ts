@@ -25,12 +25,10 @@ export function parseCommandLine(args: readonly string[], all: readonly Bench[])
       write: { type: "boolean", default: false },
     },
   });
-  const names = all.map(({ name }) => name);
-  const unknown = positionals.find((name) => !names.includes(name));
+  const unknown = positionals.find((wanted) => !all.some((bench) => isNamed(bench, wanted)));
   if (unknown !== undefined) {
-    throw new Error(
-      `Cannot run the bench "${unknown}": there is none, expected one of ${names.join(", ")}`,
-    );
+    const names = all.map(({ name }) => name).join(", ");
+    throw new Error(`Cannot run the bench "${unknown}": there is none, expected one of ${names}`);
   }
   const only = values.only.split(",").filter((name) => name !== "");
   const subjects = new Set(all.flatMap(({ cases }) => cases.map(({ subject }) => subject)));
@@ -46,12 +44,20 @@ export function parseCommandLine(args: readonly string[], all: readonly Bench[])
     );
   }
   return {
-    benches: positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name)),
+    benches:
+      positionals.length === 0
+        ? all
+        : all.filter((bench) => positionals.some((wanted) => isNamed(bench, wanted))),
     rounds: values.rounds === undefined ? undefined : parseRounds(values.rounds),
     only,
     isJson: values.json,
     isToBeWritten: values.write,
   };
+}
+
+/** `http` names `http-calls` and all others that begin with it. */
+function isNamed({ name }: Bench, wanted: string): boolean {
+  return name === wanted || name.startsWith(`${wanted}-`);
 }
 
 function parseRounds(text: string): number {

@@ -6,13 +6,11 @@
  */
 
 import { ask } from "./ask.ts";
+import { firstId, readId, writeId } from "./digits.ts";
 import { echoRequest, encode, shortText, type Revision } from "./messages.ts";
 import type { Subject } from "./process.ts";
 
 const lineCount = 1024;
-const firstId = 10_000_000;
-const idDigits = 8;
-const zero = 48;
 
 export class EchoPump {
   readonly #server: Subject;
@@ -128,19 +126,11 @@ class LineRing {
   }
 
   writeId(slot: number, id: number): void {
-    const from = slot * this.length + this.#idAt;
-    let rest = id;
-    for (let at = from + idDigits - 1; at >= from; at -= 1) {
-      this.#bytes[at] = zero + (rest % 10);
-      rest = Math.trunc(rest / 10);
-    }
+    writeId(this.#bytes, slot * this.length + this.#idAt, id);
   }
 
   readId(bytes: Buffer, from: number): number {
-    let id = 0;
-    const idFrom = from + this.#idAt;
-    for (let at = idFrom; at < idFrom + idDigits; at += 1) id = id * 10 + (bytes[at] ?? 0) - zero;
-    return id;
+    return readId(bytes, from + this.#idAt);
   }
 
   isLine(slot: number, bytes: Buffer, from: number): boolean {

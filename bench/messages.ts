@@ -42,6 +42,12 @@ export function echoRequest(id: number, revision: Revision, text: string): Reque
   return { id, method: "tools/call", params };
 }
 
+/** Asks to be told when the list of tools changes, which 2026-07-28 alone can. */
+export function listenRequest(id: number): Request {
+  const notifications = { toolsListChanged: true };
+  return { id, method: "subscriptions/listen", params: { notifications, _meta: meta } };
+}
+
 export function encode({ id, method, params }: Request): string {
   return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
 }

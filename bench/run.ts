@@ -5,7 +5,10 @@ import { parseCommandLine, type Wish } from "./command-line.ts";
 import { canPin } from "./cpus.ts";
 import { calls } from "./measures/calls.ts";
 import { client } from "./measures/client.ts";
-import { gate } from "./measures/gate.ts";
+import { httpCalls } from "./measures/http-calls.ts";
+import { httpClient } from "./measures/http-client.ts";
+import { httpListeners } from "./measures/http-listeners.ts";
+import { httpMemory } from "./measures/http-memory.ts";
 import { large } from "./measures/large.ts";
 import { memory } from "./measures/memory.ts";
 import { start } from "./measures/start.ts";
@@ -17,20 +20,14 @@ import { toText } from "./table.ts";
 
 /** Above this, something else is at work on the machine; the build before the benches stays below. */
 const busyLoad = 1;
+const stdio = [start, calls, large, memory, client];
+const http = [httpCalls, httpMemory, httpListeners, httpClient];
 const wish = readWish();
 if (wish !== undefined) await run(wish);
 
 function readWish(): Wish | undefined {
   try {
-    return parseCommandLine(process.argv.slice(2), [
-      start,
-      calls,
-      large,
-      memory,
-      client,
-      gate,
-      weight,
-    ]);
+    return parseCommandLine(process.argv.slice(2), [...stdio, ...http, weight]);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 2;

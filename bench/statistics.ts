@@ -1,4 +1,4 @@
-/** The two statistics of a bench: a median, and a median of ratios that were each taken within one round. */
+/** The statistics of a bench: a median, a median of ratios that were each taken within one round, and a percentile. */
 
 /** The middle value, or the mean of the two in the middle; `undefined` of nothing. */
 export function median(values: readonly number[]): number | undefined {
@@ -26,4 +26,10 @@ export function medianRatio(
       : [value / reference];
   });
   return median(ratios);
+}
+
+/** The smallest of the values that at least this share of them does not exceed; `undefined` of nothing. */
+export function percentile(values: readonly number[], share: number): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1];
 }

@@ -1,19 +1,15 @@
 /** What a server keeps in memory: open and idle, and after 50 000 and 100 000 calls. */
 
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { open } from "../ask.ts";
 import type { Bench, Case, Measured } from "../bench.ts";
 import { nodeCommand } from "../cpus.ts";
 import { EchoPump } from "../echo-pump.ts";
 import { Subject } from "../process.ts";
+import { residentMegabytes } from "../resident.ts";
 import { serverCases } from "../subjects.ts";
 
 const halfOfCalls = 50_000;
 const flight = 64;
-/** So that a server has done what it does when nothing else is to be done. */
-const settleMs = 200;
 
 export const memory: Bench = {
   name: "memory",
@@ -53,13 +49,4 @@ async function measure({ what, revision = "2025-11-25" }: Case): Promise<Measure
   await pump.run(flight, halfOfCalls);
   const whole = await residentMegabytes(server);
   return { idle, half, whole, growth: whole / half };
-}
-
-async function residentMegabytes({ pid }: Subject): Promise<number> {
-  await sleep(settleMs);
-  const status = `/proc/${pid}/status`;
-  const kibibytes = existsSync(status)
-    ? /^VmRSS:\s*(\d+)/m.exec(readFileSync(status, "utf8"))?.[1]
-    : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
-  return (Number(kibibytes) * 1024) / 1e6;
 }
