@@ -18,7 +18,6 @@ const screen = openScreen({
 });
 
 // Asked for by scripts that look whether Genkan is there: commander and the commands would take most of the time.
-// Asked for by scripts that look whether Genkan is there: commander and the commands would take most of the time.
 if (words.length === 1 && words[0] === "--version") screen.print(`genkan ${readVersion()}`);
 else {
   const { runProgram } = await import("./program.ts");
