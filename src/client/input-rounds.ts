@@ -119,7 +119,7 @@ function failWithoutHandler(method: string): Extract<InputAnswer, { kind: "failu
   if (name === undefined)
     return fail(
       "protocol",
-      `the server asks for "${toPrintable(method, 60)}", which no client has`,
+      `the server asks for "${toPrintable(method, 60)}", expected elicitation/create, sampling/createMessage or roots/list`,
     );
   return {
     kind: "failure",

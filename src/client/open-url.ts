@@ -13,8 +13,8 @@ export async function openUrl(
   if (headers !== undefined) checkHeaders(headers);
   let authorizer: Authorizer | undefined;
   if (auth !== undefined) {
-    const { makeAuthorizer } = await import("./oauth/make-authorizer.ts");
-    authorizer = makeAuthorizer(auth, url);
+    const { createAuthorizer } = await import("./oauth/create-authorizer.ts");
+    authorizer = createAuthorizer(auth, url);
   }
   return openHttpClient({ url, headers, authorizer, maxLineBytes });
 }

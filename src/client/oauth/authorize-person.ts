@@ -7,7 +7,7 @@ import { chooseIdentity, type ClientIdentity } from "./client-identity.ts";
 import type { Discovery } from "./discover.ts";
 import type { ServerMetadata } from "./metadata.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { makePkce, makeSecret } from "./pkce.ts";
+import { createPkce, createSecret } from "./pkce.ts";
 import { parseScopes, uniteScopes } from "./scopes.ts";
 import { requestTokens, type Tokens } from "./token-request.ts";
 
@@ -37,8 +37,8 @@ export async function authorizePerson(
   const { clientName = "Genkan", clientId, clientSecret, clientIdMetadataUrl } = options;
   const wishes = { clientName, clientId, clientSecret, clientIdMetadataUrl, scope };
   const identity = await chooseIdentity(server, wishes, known, redirectUri, fetchDocument);
-  const { verifier, challenge } = await makePkce();
-  const state = makeSecret();
+  const { verifier, challenge } = await createPkce();
+  const state = createSecret();
   const page = buildAuthorizationUrl(endpoint, {
     server,
     clientId: identity.clientId,

@@ -2,7 +2,7 @@
 
 import type { PrivateKey } from "./auth.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { makeSecret, toBase64Url } from "./pkce.ts";
+import { createSecret, toBase64Url } from "./pkce.ts";
 
 /** How long an assertion holds: long enough for one request. */
 const lifetimeSeconds = 60;
@@ -22,7 +22,7 @@ export async function signAssertion(
     aud: issuer,
     iat: issuedAt,
     exp: issuedAt + lifetimeSeconds,
-    jti: makeSecret(),
+    jti: createSecret(),
   };
   const signed = `${encodePart(header)}.${encodePart(claims)}`;
   const key = await readKey(pem, algorithm);

@@ -364,7 +364,7 @@ test("a program is let in by its secret, which goes to its own issuer alone", as
   assert.equal(tokenRequests(world)[0]?.get("resource"), url);
   await assert.rejects(
     connect({ url, auth: { clientCredentials } }),
-    /Cannot authorize by "clientSecret" alone/,
+    /Cannot authorize by "clientSecret": it stands alone, expected/,
   );
   const elsewhere = {
     clientCredentials: { ...clientCredentials, issuer: "https://other.example" },

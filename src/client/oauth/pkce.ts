@@ -6,14 +6,14 @@ export interface Pkce {
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc7636#section-4 */
-export async function makePkce(): Promise<Pkce> {
-  const verifier = makeSecret();
+export async function createPkce(): Promise<Pkce> {
+  const verifier = createSecret();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   return { verifier, challenge: toBase64Url(new Uint8Array(digest)) };
 }
 
 /** Gives 256 random bits as text. */
-export function makeSecret(): string {
+export function createSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 

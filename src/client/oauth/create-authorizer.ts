@@ -15,7 +15,7 @@ import { requestTokens } from "./token-request.ts";
 import { createMemoryStore } from "./token-store.ts";
 
 /** Throws a `UsageError` for options that cannot work. */
-export function makeAuthorizer(auth: Auth, url: URL): Authorizer {
+export function createAuthorizer(auth: Auth, url: URL): Authorizer {
   if ("token" in auth) return holdToken(auth.token);
   if (url.protocol !== "https:" && !isLoopback(url)) {
     throw new UsageError(
@@ -98,6 +98,6 @@ function checkIssuer(options: {
 function missing(given: string, expected: string): UsageError {
   return new UsageError(
     "bad-auth",
-    `Cannot authorize by "${given}" alone, expected ${expected} beside it`,
+    `Cannot authorize by "${given}": it stands alone, expected ${expected} beside it`,
   );
 }
