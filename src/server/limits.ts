@@ -1,7 +1,7 @@
 /** The limits of a server, each with the harm it stops. */
 
 export interface Limits {
-  /** Calls running at once on one connection: stops a peer from filling the memory with unanswered calls. */
+  /** Calls running at once on one connection, cancelled ones until their code ends: stops a peer from filling the memory with calls. */
   readonly maxInFlight: number;
   /** Subscriptions and listening streams on one connection: stops a peer from making every change expensive. */
   readonly maxSubscriptions: number;

@@ -41,6 +41,27 @@ describe("limits", () => {
       await peer.rest();
       assert.equal(release.length, 3);
     });
+
+    test(`maxInFlight counts a cancelled call until its code ends, and frees its id at once (${version})`, async () => {
+      const { server, release } = makeServer({ maxInFlight: 2 });
+      const peer = await openPeer(server, version);
+      await peer.rest();
+      for (let round = 0; round < 20; round++) {
+        peer.start("tools/call", { name: "hold" }, "again");
+        await new Promise(setImmediate);
+        peer.notify("notifications/cancelled", { requestId: "again" });
+      }
+      const refusals = await peer.rest();
+      assert.equal(release.length, 2);
+      assert.equal(refusals.length, 18);
+      assert.ok(refusals.every(({ error }) => error.code === -32603));
+      for (const finish of release.splice(0)) finish();
+      assert.deepEqual(await peer.rest(), []);
+      peer.start("tools/call", { name: "hold" }, "again");
+      await peer.rest();
+      release[0]?.();
+      assert.equal((await peer.next()).result.content[0].text, "held");
+    });
   }
 });
 
@@ -76,6 +97,31 @@ describe("ending a session", () => {
     assert.deepEqual(aborted, ["The connection is closing"]);
     release[0]?.();
     assert.deepEqual(await peer.rest(), []);
+  });
+
+  test("waits for the code of a cancelled call too, which may still use what the closers close", async () => {
+    const { server, release } = makeServer({ drainMs: 2 ** 30 });
+    const order: string[] = [];
+    const peer = await openPeer(server, "2025-11-25");
+    peer.start("tools/call", { name: "hold" }, 1);
+    await peer.rest();
+    peer.notify("notifications/cancelled", { requestId: 1 });
+    const closed = peer.close().then(() => order.push("closed"));
+    await peer.rest();
+    order.push("code ends");
+    release[0]?.();
+    await closed;
+    assert.deepEqual(order, ["code ends", "closed"]);
+    assert.deepEqual(await peer.rest(), []);
+  });
+
+  test("whose calls were all cancelled waits for nothing", async () => {
+    const { server } = makeServer({ drainMs: 2 ** 30 });
+    const peer = await openPeer(server, "2025-11-25");
+    peer.start("tools/call", { name: "hold" }, 1);
+    await peer.rest();
+    peer.session.cancelAll("The session has ended");
+    await peer.close();
   });
 
   test("ends only that session", async () => {

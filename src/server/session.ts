@@ -48,6 +48,9 @@ export class Session implements Peer {
   #listeners: Map<RequestId, Listener> | undefined;
   #asks: Promise<Asks> | undefined;
   readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
+  /** Calls that were cancelled and whose code still runs. */
+  readonly #abandoned = new Set<Call>();
+  #isCancelled = false;
   #onIdle: (() => void) | undefined;
   #arriving: Promise<void> | undefined;
   #finishing: Promise<void> | undefined;
@@ -106,7 +109,10 @@ export class Session implements Peer {
     void import("./announce.ts").then(({ announce }) => announce(this, change, this.#outlet));
   }
 
-  /** Lets running calls finish, at most `drainMs`, and cancels the rest: the peer sends nothing more. */
+  /**
+   * Lets running calls finish, at most `drainMs`, and cancels the rest: the peer sends nothing more. The code of calls that
+   * were cancelled one by one has that time too; after `cancelAll` nothing is waited for.
+   */
   finish(drainMs: number): Promise<void> {
     return (this.#finishing ??= this.#finish(drainMs));
   }
@@ -115,12 +121,13 @@ export class Session implements Peer {
     if (this.#arriving !== undefined) await this.#arriving;
     for (const listener of this.#listeners?.values() ?? []) listener.end();
     void this.#asks?.then((asks) => asks.close());
-    if (this.#running.size > 0) await this.#becomeIdle(drainMs);
+    if (this.#inFlight > 0 && !this.#isCancelled) await this.#becomeIdle(drainMs);
     this.cancelAll("The connection is closing");
   }
 
   /** Cancels every running call without a reply. */
   cancelAll(reason: string): void {
+    this.#isCancelled = true;
     for (const id of this.#running.keys()) this.#cancel(id, reason);
   }
 
@@ -144,18 +151,22 @@ export class Session implements Peer {
     return method.then((loaded) => (call.isOver ? {} : loaded(call))); // cancelled meanwhile: nothing is to be done
   }
 
+  /** The calls whose code runs: a cancelled one too, until that code ends, or call and cancel would be a way round the limit. */
+  get #inFlight(): number {
+    return this.#running.size + this.#abandoned.size;
+  }
+
   /** Refuses an id that is in flight (with no id, so that the first call's reply stays the only one) and a flood. */
   #admit(request: RequestMessage, outlet: Outlet): boolean {
-    const running = this.#running;
-    if (running.size === 0) return true;
-    if (running.has(request.id)) {
+    if (this.#inFlight === 0) return true;
+    if (this.#running.has(request.id)) {
       const message = `The id ${JSON.stringify(request.id)} is in flight, expected one that no running call has`;
       const id = this.#unreadableId(request.params);
       outlet.send({ kind: "error", id, error: { code: ErrorCode.InvalidRequest, message } });
       return false;
     }
     const { maxInFlight } = this.#catalogue.limits;
-    if (running.size < maxInFlight) return true;
+    if (this.#inFlight < maxInFlight) return true;
     const message = `${maxInFlight} calls are running, the most this server takes at once; send it again after a reply`;
     outlet.send(
       { kind: "error", id: request.id, error: { code: ErrorCode.InternalError, message } },
@@ -175,8 +186,12 @@ export class Session implements Peer {
 
   /** Ends a running call with its reply, unless it was cancelled before. */
   #conclude(call: Call, reply: () => void): void {
-    if (this.#running.get(call.id)?.call !== call) return;
-    this.#forget(call.id);
+    if (this.#running.get(call.id)?.call !== call) {
+      this.#abandoned.delete(call);
+      return this.#noteIdle();
+    }
+    this.#running.delete(call.id);
+    this.#noteIdle();
     reply();
   }
 
@@ -220,14 +235,14 @@ export class Session implements Peer {
   #cancel(id: RequestId, reason: string): void {
     const running = this.#running.get(id);
     if (running === undefined) return;
-    this.#forget(id);
+    this.#running.delete(id);
+    this.#abandoned.add(running.call);
     running.call.cancel(new Error(reason));
     running.outlet.forgo?.();
   }
 
-  #forget(id: RequestId): void {
-    this.#running.delete(id);
-    if (this.#running.size === 0) this.#onIdle?.();
+  #noteIdle(): void {
+    if (this.#inFlight === 0) this.#onIdle?.();
   }
 
   #becomeIdle(limitMs: number): Promise<void> {
