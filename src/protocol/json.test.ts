@@ -32,6 +32,17 @@ for (const [text, type, description] of values) {
   });
 }
 
+test("what JSON does not have is described too", () => {
+  for (const [value, text] of [
+    [NaN, "the number NaN"],
+    [-Infinity, "the number -Infinity"],
+    [10n, "the bigint 10"],
+    [Symbol("s"), "a symbol"],
+    [() => {}, "a function"],
+  ] as const)
+    assert.equal(describeValue(value), text);
+});
+
 test("what is not there is described as absent", () => {
   assert.equal(describeValue(undefined), "absent");
 });

@@ -26,15 +26,20 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** Shows a JSON value in an error text, safe for a terminal: its type, and its value where that is short. */
+/** Shows a value in an error text, safe for a terminal: its type, and its value where that is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "absent";
   const type = jsonTypeOf(value);
   if (type === "object" || type === "null") return type === "null" ? "null" : "an object";
   if (type === "array") return "an array";
-  if (typeof value === "string" && value.length > shownLength)
-    return `a string of ${value.length} characters`;
-  return `the ${type} ${escapeJson(JSON.stringify(value))}`;
+  if (typeof value === "string") {
+    return value.length > shownLength
+      ? `a string of ${value.length} characters`
+      : `the string ${escapeJson(JSON.stringify(value))}`;
+  }
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean")
+    return `the ${type} ${value}`; // NaN, Infinity and 1n have no JSON
+  return `a ${type}`;
 }
 
 const shownLength = 40;

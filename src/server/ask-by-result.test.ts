@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { metaOf, openPeer, type Line } from "../../fixtures/wire-script.ts";
 import { createServer, ToolError, type Context, type Server, type ServerOptions } from "./index.ts";
 
@@ -90,13 +91,12 @@ describe("requestState", () => {
 
   test("an expired state is refused with -32602", async () => {
     const late = makeServer((context) => context.elicit(question), {
-      limits: { requestStateTtlMs: -1 },
+      limits: { requestStateTtlMs: 1 },
     });
     const peer = await openPeer(late, "2026-07-28", everything);
-    const { error } = await peer.request(
-      "tools/call",
-      answering(await peer.request("tools/call", call)),
-    );
+    const asking = await peer.request("tools/call", call);
+    await setTimeout(3);
+    const { error } = await peer.request("tools/call", answering(asking));
     assert.match(error.message, /older than/);
   });
 

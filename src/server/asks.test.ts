@@ -109,6 +109,60 @@ describe("a client that answers badly", () => {
     }
   }
 
+  for (const [what, answer] of [
+    ["a result that is null", (id) => ({ jsonrpc: "2.0", id, result: null })],
+    ["a result that is a list", (id) => ({ jsonrpc: "2.0", id, result: [] })],
+    ["a result and an error", (id) => ({ jsonrpc: "2.0", id, result: {}, error: {} })],
+    ["an error without a code", (id) => ({ jsonrpc: "2.0", id, error: { message: "no" } })],
+    ["an error whose code is a text", (id) => ({ jsonrpc: "2.0", id, error: { code: "1" } })],
+    ["an error that is a text", (id) => ({ jsonrpc: "2.0", id, error: "no" })],
+    ["no jsonrpc", (id) => ({ id, result: completion })],
+    ["its id as a text", (id) => ({ jsonrpc: "2.0", id: `${id}`, result: completion })],
+    [
+      "its id as a text, and an error",
+      (id) => ({ jsonrpc: "2.0", id: `${id}`, error: { code: 1 } }),
+    ],
+    ["more on its line", (id) => `{"jsonrpc":"2.0","id":${id},"result":{}} tail`],
+  ] as const satisfies readonly (readonly [string, (id: number) => unknown])[]) {
+    test(`${what} fails the question at once, with an AskError that says so`, async () => {
+      const caught: unknown[] = [];
+      const server = makeServer((context) =>
+        context.sample(prompt).catch((thrown: unknown) => void caught.push(thrown)),
+      );
+      for (const version of ["2024-11-05", "2025-11-25"] as const) {
+        const peer = await openPeer(server, version, everything);
+        const id = peer.start("tools/call", { name: "ask" });
+        peer.say(answer((await peer.next()).id));
+        assert.equal((await peer.next()).id, id);
+        const [thrown] = caught.splice(0);
+        assert.ok(thrown instanceof AskError);
+        assert.match(
+          thrown.message,
+          /^The client's answer to sampling\/createMessage cannot be read: ./,
+        );
+      }
+    });
+  }
+
+  test("an answer under another id is nobody's", async () => {
+    const peer = await openPeer(
+      makeServer((context) => context.sample(prompt)),
+      "2025-11-25",
+      everything,
+    );
+    peer.start("tools/call", { name: "ask" });
+    const { id } = await peer.next();
+    for (const other of [`0${id}`, ` ${id}`, "", "NaN", `${id + 1}`, id + 1, null, undefined, -id])
+      peer.say(
+        { jsonrpc: "2.0", id: other, result: null },
+        { jsonrpc: "2.0", id: other, result: completion },
+        { jsonrpc: "2.0", id: other, error: { code: 1, message: "" } },
+      );
+    assert.deepEqual(await peer.rest(), []);
+    peer.say({ jsonrpc: "2.0", id, result: completion });
+    assert.equal((await peer.next()).result.isError, undefined);
+  });
+
   test("a client that does not answer is given up at askTimeoutMs, and told so", async () => {
     const peer = await openPeer(
       makeServer((context) => context.sample(prompt), { limits: { askTimeoutMs: 1 } }),

@@ -2,6 +2,7 @@
 
 import type {
   ErrorMessage,
+  Fault,
   JsonObject,
   RequestId,
   ResultMessage,
@@ -9,6 +10,7 @@ import type {
 } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 import { AskError } from "./author-error.ts";
+import { startTimer } from "./timer.ts";
 
 interface Pending {
   readonly resolve: (result: JsonObject) => void;
@@ -35,14 +37,12 @@ export class Asks {
     signal: AbortSignal,
   ): Promise<JsonObject> {
     const id = this.#nextId++;
-    const limit = AbortSignal.timeout(this.#timeoutMs);
-    const either = AbortSignal.any([signal, limit]);
+    if (signal.aborted) return Promise.reject(new AskError(`The call is over (${method})`));
+    this.#outlet.send({ kind: "request", id, method, params }, about);
     return new Promise<JsonObject>((resolve, reject) => {
-      const giveUp = (): void => {
+      const giveUp = (reason: string): void => {
         this.#pending.delete(id);
-        const reason = limit.aborted
-          ? `did not answer within ${this.#timeoutMs} ms`
-          : "was no longer waited for";
+        stopWaiting();
         this.#outlet.send(
           {
             kind: "notification",
@@ -53,30 +53,55 @@ export class Asks {
         );
         reject(new AskError(`The client ${reason} (${method})`));
       };
+      const onAbort = (): void => giveUp("was no longer waited for");
+      const timer = startTimer(this.#timeoutMs, () =>
+        giveUp(`did not answer within ${this.#timeoutMs} ms`),
+      )?.unref(); // an open question alone keeps no process
+      const stopWaiting = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+      };
       const settle =
         <Value>(then: (value: Value) => void) =>
         (value: Value): void => {
-          either.removeEventListener("abort", giveUp);
+          stopWaiting();
           then(value);
         };
-      if (signal.aborted) return reject(new AskError(`The call is over (${method})`));
-      this.#outlet.send({ kind: "request", id, method, params }, about);
-      either.addEventListener("abort", giveUp, { once: true });
+      signal.addEventListener("abort", onAbort, { once: true });
       this.#pending.set(id, { method, resolve: settle(resolve), reject: settle(reject) });
     });
   }
 
-  /** Gives an answer to whoever waits for it; one that nobody waits for is passed over. */
-  settle(answer: ResultMessage | ErrorMessage): void {
+  /** Gives an answer to whoever waits for it, also a faulty one; one that nobody waits for is passed over. */
+  settle(answer: ResultMessage | ErrorMessage | Fault): void {
     const { id } = answer;
-    const pending = id === null || id === undefined ? undefined : this.#pending.get(id);
-    if (pending === undefined || id === null || id === undefined) return;
+    const pending = this.#take(id);
+    if (pending === undefined) return this.#refuseText(id);
+    const { method, resolve, reject } = pending;
+    switch (answer.kind) {
+      case "result":
+        return resolve(answer.result);
+      case "error": {
+        const { code, message } = answer.error;
+        return reject(new AskError(`The client answered ${method} with error ${code}: ${message}`));
+      }
+      case "fault":
+        return reject(unreadable(method, answer.detail));
+    }
+  }
+
+  #take(id: RequestId | null | undefined): Pending | undefined {
+    if (id === null || id === undefined) return undefined;
+    const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (answer.kind === "result") return pending.resolve(answer.result);
-    const { code, message } = answer.error;
-    pending.reject(
-      new AskError(`The client answered ${pending.method} with error ${code}: ${message}`),
-    );
+    return pending;
+  }
+
+  /** A client that makes a text of each id answers `"1"` to `1`, and would be waited for in vain. */
+  #refuseText(id: RequestId | null | undefined): void {
+    if (typeof id !== "string" || String(Number(id)) !== id) return;
+    const pending = this.#take(Number(id));
+    pending?.reject(unreadable(pending.method, `its id is the string "${id}", expected ${id}`));
   }
 
   /** Gives up every open request: the client is gone. */
@@ -85,4 +110,8 @@ export class Asks {
       reject(new AskError(`The client is gone (${method})`));
     this.#pending.clear();
   }
+}
+
+function unreadable(method: ServerRequestMethod, why: string): AskError {
+  return new AskError(`The client's answer to ${method} cannot be read: ${why}`);
 }

@@ -1,5 +1,8 @@
 /** The limits of a server, each with the harm it stops. */
 
+import { describeValue, UsageError } from "../protocol/index.ts";
+
+/** Each is a whole number of at least 1, or `Infinity` for no limit. */
 export interface Limits {
   /** Calls running at once on one connection, cancelled ones until their code ends: stops a peer from filling the memory with calls. */
   readonly maxInFlight: number;
@@ -23,3 +26,21 @@ export const defaultLimits: Limits = {
   requestStateTtlMs: 60 * 60_000,
   drainMs: 5000,
 };
+
+/** Fills in the defaults, also for `undefined`. Throws a `UsageError` for a limit that does not exist or cannot be. */
+export function resolveLimits(chosen: Partial<Limits> = {}): Limits {
+  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    if (!Object.hasOwn(defaultLimits, name)) throw invalidLimit(name, "there is no such limit");
+    if (value !== Infinity && (!Number.isSafeInteger(value) || value < 1)) {
+      const expected = "expected a whole number of at least 1, or Infinity for no limit";
+      throw invalidLimit(name, `it is ${describeValue(value)}, ${expected}`);
+    }
+  }
+  return { ...defaultLimits, ...Object.fromEntries(given) };
+}
+
+function invalidLimit(name: string, what: string): UsageError {
+  const hint = `one of: ${Object.keys(defaultLimits).join(", ")}`;
+  return new UsageError("invalid-limit", `Cannot set the limit "${name}": ${what}`, { hint });
+}

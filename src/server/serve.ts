@@ -26,7 +26,10 @@ export async function serveStdio(server: Server, options: LineReaderOptions = {}
     const overdue = stdio.overdue(2 * drainMs);
     await Promise.race([serve(server, stdio.transport), stdio.terminated, overdue]);
   } finally {
-    await server[Symbol.asyncDispose]();
-    await stdio.exit(drainMs);
+    try {
+      await server[Symbol.asyncDispose]();
+    } finally {
+      await stdio.exit(drainMs);
+    }
   }
 }

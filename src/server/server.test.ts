@@ -149,6 +149,34 @@ test("disposing runs the closers, the last registered first, once", async () => 
   assert.deepEqual(order, [2, 1]);
 });
 
+test("disposing runs every closer, reports those that throw, and gives each drainMs", async () => {
+  const order: number[] = [];
+  const reports: string[] = [];
+  const server = createServer({
+    name: "s",
+    version: "1",
+    limits: { drainMs: 20 },
+    report: (text) => reports.push(text),
+  })
+    .onClose(() => void order.push(1))
+    .onClose(() => {
+      throw new Error("thrown");
+    })
+    .onClose(() => Promise.reject(new Error("rejected")))
+    .onClose(() => new Promise(() => {}))
+    .onClose(async () => void order.push(2));
+  await server[Symbol.asyncDispose]();
+  assert.deepEqual(order, [2, 1]);
+  assert.deepEqual(
+    reports.map((text) => text.split("\n")[0]),
+    [
+      "onClose: a closer did not end within 20 ms",
+      "onClose: a closer failed: Error: rejected",
+      "onClose: a closer failed: Error: thrown",
+    ],
+  );
+});
+
 test("serve() answers over a transport until the peer closes", async () => {
   const [here, there] = createMemoryPair();
   const served = serve(createServer({ name: "s", version: "1" }), here);

@@ -1,15 +1,16 @@
 /** A server: what it has, and the sessions that use it. */
 
 import {
+  describeThrown,
   describeValue,
   UsageError,
   type CacheHints,
   type Change,
   type Implementation,
 } from "../protocol/index.ts";
-import type { Outlet } from "../transport/index.ts";
+import { within, type Outlet } from "../transport/index.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
+import { resolveLimits, type Limits } from "./limits.ts";
 import { PromptRegistry, type PromptDefinition } from "./prompt-registry.ts";
 import type { RequestStateSeal } from "./request-state.ts";
 import {
@@ -41,7 +42,11 @@ export interface ServerOptions extends Implementation {
   readonly report?: (text: string) => void;
 }
 
-/** Makes a server; add tools, resources and prompts to it, then serve it. */
+/**
+ * Makes a server; add tools, resources and prompts to it, then serve it.
+ *
+ * Throws a `UsageError` for a name or a version that is no text, and for a limit that cannot be.
+ */
 export function createServer(options: ServerOptions): Server {
   for (const name of ["name", "version"] as const) {
     if (typeof options[name] === "string") continue;
@@ -69,7 +74,7 @@ export class Server implements AsyncDisposable {
     report = printError,
     ...info
   }: ServerOptions) {
-    const allLimits = { ...defaultLimits, ...limits };
+    const allLimits = resolveLimits(limits);
     this.catalogue = {
       info,
       instructions,
@@ -152,7 +157,10 @@ export class Server implements AsyncDisposable {
     this.#sessions.delete(session);
   }
 
-  /** Registers what to do when the server is disposed of: close a database, remove a temporary folder. */
+  /**
+   * Registers what to do when the server is disposed of: close a database, remove a temporary folder. One that throws, or
+   * takes longer than `drainMs`, is reported and holds up no other.
+   */
   onClose(closer: () => void | Promise<void>): this {
     this.#closers.push(closer);
     return this;
@@ -160,8 +168,18 @@ export class Server implements AsyncDisposable {
 
   /** Ends every session and runs the closers, the last registered first. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#sessions].map((session) => this.closeSession(session)));
-    for (const closer of this.#closers.splice(0).toReversed()) await closer();
+    await Promise.allSettled([...this.#sessions].map((session) => this.closeSession(session)));
+    for (const closer of this.#closers.splice(0).toReversed()) await this.#runCloser(closer);
+  }
+
+  async #runCloser(closer: () => void | Promise<void>): Promise<void> {
+    const { report, limits } = this.catalogue;
+    try {
+      const ended = await within(Promise.try(closer).then(isEnded), limits.drainMs);
+      if (ended === undefined) report(`onClose: a closer did not end within ${limits.drainMs} ms`);
+    } catch (thrown) {
+      report(`onClose: a closer failed: ${describeThrown(thrown)}`);
+    }
   }
 
   /** Tells of a changed list once for all changes of one turn. */
@@ -180,6 +198,8 @@ export class Server implements AsyncDisposable {
     for (const session of this.#sessions) session.announce(change);
   }
 }
+
+const isEnded = (): true => true;
 
 async function createSeal(
   secret: string | undefined,

@@ -13,6 +13,7 @@ import {
   type Arrival,
   type Batch,
   type Change,
+  type ErrorMessage,
   type Fault,
   type JsonObject,
   type LoggingLevel,
@@ -20,6 +21,7 @@ import {
   type Outgoing,
   type RequestId,
   type RequestMessage,
+  type ResultMessage,
   type ServerRequestMethod,
 } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
@@ -31,6 +33,7 @@ import { identifyCaller } from "./identify-caller.ts";
 import { findMethod, loadNextMethods } from "./methods/methods.ts";
 import type { Listener, Peer } from "./peer.ts";
 import { describeFailure, internalError, sealResult } from "./reply.ts";
+import { startTimer } from "./timer.ts";
 
 /** Where replies leave; one that collects them is told of a reply that will not come. */
 interface ReplyOutlet extends Outlet {
@@ -80,12 +83,16 @@ export class Session implements Peer {
         return this.#note(arrival);
       case "result":
       case "error":
-        return void this.#asks?.then((asks) => asks.settle(arrival));
+        return this.#settle(arrival);
       case "batch":
         return this.#receiveBatch(arrival);
       case "fault":
-        return this.#refuse(arrival, outlet);
+        return arrival.from === "reply" ? this.#settle(arrival) : this.#refuse(arrival, outlet);
     }
+  }
+
+  #settle(answer: ResultMessage | ErrorMessage | Fault): void {
+    void this.#asks?.then((asks) => asks.settle(answer));
   }
 
   send(message: Outgoing, about: RequestId): void {
@@ -247,7 +254,7 @@ export class Session implements Peer {
 
   #becomeIdle(limitMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limitMs);
+      const timer = startTimer(limitMs, resolve);
       this.#onIdle = () => {
         clearTimeout(timer);
         resolve();

@@ -4,6 +4,7 @@ import { describeThrown } from "../protocol/index.ts";
 import type { LineReaderOptions } from "./line-reader.ts";
 import { guardStdout } from "./stdout-guard.ts";
 import { StreamTransport } from "./stream-transport.ts";
+import { within } from "./within.ts";
 
 export interface Stdio extends AsyncDisposable {
   readonly transport: StreamTransport;
@@ -59,13 +60,10 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
     terminated,
     overdue: (limitMs) =>
       new Promise((resolve) => {
-        stdin.once("close", () => setTimeout(resolve, limitMs));
+        stdin.once("close", () => setTimeout(resolve, Math.min(limitMs, 2 ** 31 - 1)));
       }),
     exit: async (limitMs) => {
-      await Promise.race([
-        transport.flushed(),
-        new Promise((resolve) => setTimeout(resolve, limitMs)),
-      ]);
+      await within(transport.flushed(), limitMs);
       process.exit(0);
     },
     [Symbol.asyncDispose]: async () => {
