@@ -7,7 +7,8 @@ import { readPort } from "../http-peer.ts";
 import { Subject } from "../process.ts";
 import { httpClientCases, pathOf } from "../subjects.ts";
 
-const warmMs = 300;
+/** Longer than over stdio, where as many calls, and so as warm a program, take a fraction of the time. */
+const warmMs = 1_000;
 const runMs = 500;
 
 export const httpClient: Bench = {
