@@ -22,7 +22,7 @@ export {
 export type { Fault, FaultName } from "./fault.ts";
 export { httpFaultCatalogue, isHttpFaultName } from "./http-fault.ts";
 export type { HttpFaultName, HttpTrouble } from "./http-fault.ts";
-export { describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";
+export { createRecord, describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { isAtLeast, isLoggingLevel, loggingLevels } from "./logging.ts";
 export type { LoggingLevel } from "./logging.ts";

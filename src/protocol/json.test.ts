@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";
+import { createRecord, describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";
 import { isAtLeast, isLoggingLevel, loggingLevels } from "./logging.ts";
 
 test("isObject() is true for objects, and not for null or arrays", () => {
   assert.equal(isObject({}), true);
   for (const value of [null, [], "", 0, undefined]) assert.equal(isObject(value), false);
+});
+
+test("createRecord() has what it was given and nothing else, whatever the names", () => {
+  const record = createRecord([
+    ["__proto__", 1],
+    ["a", 2],
+  ]);
+  for (const name of Object.getOwnPropertyNames(Object.prototype))
+    assert.equal(record[name], name === "__proto__" ? 1 : undefined);
+  assert.equal(JSON.stringify(record), '{"__proto__":1,"a":2}');
 });
 
 test("isStringArray() asks every element", () => {

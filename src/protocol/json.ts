@@ -19,6 +19,15 @@ export function isStringArray(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((element) => typeof element === "string");
 }
 
+/** Makes an object out of names that a peer chose: it inherits nothing, so that `constructor` is there only if it was sent. */
+export function createRecord<Value>(entries: Iterable<readonly [string, Value]>): {
+  [name: string]: Value;
+} {
+  const record = Object.fromEntries(entries);
+  Object.setPrototypeOf(record, null);
+  return record;
+}
+
 /** Names the JSON type of a value, for error texts: `null`, `array`, `object`, `string`, `number`, `boolean`. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";

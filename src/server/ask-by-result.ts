@@ -6,6 +6,7 @@
  */
 
 import {
+  createRecord,
   describeValue,
   isObject,
   refuseParam,
@@ -38,7 +39,7 @@ export class Rounds {
     this.#answers = answers;
     this.ask = async (method, params, options) => {
       const key = options?.key ?? `${method}#${++this.#asked}`;
-      const answer = this.#answers[key];
+      const answer = Object.hasOwn(this.#answers, key) ? this.#answers[key] : undefined;
       if (answer !== undefined && answer.question === (await digest({ method, params })))
         return answer.result;
       const early = options?.acceptEarly === true ? readEarlyAnswer(call, key) : undefined;
@@ -73,12 +74,9 @@ export class Rounds {
 
   /** Makes the result that asks, with everything needed to continue sealed inside. */
   async toResult(): Promise<JsonObject> {
-    const open: Record<string, string> = {};
-    const inputRequests: Record<string, object> = {};
-    for (const [key, question] of this.#open) {
-      open[key] = await digest(question);
-      inputRequests[key] = question;
-    }
+    const open = createRecord<string>([]);
+    for (const [key, question] of this.#open) open[key] = await digest(question);
+    const inputRequests = createRecord(this.#open);
     const request = await identify(this.#call);
     const seal = await this.#call.catalogue.getSeal();
     const requestState = await seal.close({ request, answers: this.#answers, open });
@@ -99,7 +97,7 @@ function readAnswers(inputResponses: unknown, open: RequestState["open"]): Reque
   if (!isObject(inputResponses)) {
     throw refuseParam("inputResponses", inputResponses, "an object");
   }
-  const answers: Record<string, { readonly question: string; readonly result: JsonObject }> = {};
+  const answers = createRecord<RequestState["answers"][string]>([]);
   for (const [key, question] of Object.entries(open)) {
     const result = readAnswer(inputResponses, key);
     if (result !== undefined) answers[key] = { question, result };

@@ -1,6 +1,6 @@
 /** Matches URIs against the part of RFC 6570 that resource templates use: `{name}`, `{+path}`, `{/name}` and `{?a,b}`. */
 
-import { UsageError } from "../protocol/index.ts";
+import { createRecord, UsageError } from "../protocol/index.ts";
 
 export interface UriTemplate {
   readonly names: readonly string[];
@@ -72,7 +72,7 @@ function matchUri(
   const search = mark === -1 ? "" : uri.slice(mark + 1);
   const values = splitPath(mark === -1 ? uri : uri.slice(0, mark), path);
   if (values === undefined || search.includes("#")) return undefined;
-  const found: Record<string, string> = {};
+  const found = createRecord<string>([]);
   try {
     for (const [index, { name }] of path.variables.entries())
       found[name] = decodeURIComponent(values[index] ?? "");

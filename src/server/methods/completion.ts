@@ -1,6 +1,13 @@
 /** `completion/complete`: values for a prompt's argument or a resource template's variable. */
 
-import { describeValue, isObject, refuseParams, type JsonObject } from "../../protocol/index.ts";
+import {
+  createRecord,
+  describeValue,
+  isObject,
+  isStringArray,
+  refuseParams,
+  type JsonObject,
+} from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
 import type { Complete } from "../completer.ts";
 import { requireObject, requireString, type Method } from "./method.ts";
@@ -13,8 +20,15 @@ export const complete: Method = async (call) => {
   const ref = requireObject(call.params, "ref");
   const argument = requireObject(call.params, "argument");
   const value = requireString(argument, "value");
-  const completer = findCompleter(call, ref, requireString(argument, "name"));
-  const values = completer === undefined ? [] : await completer(value, parseOthers(context));
+  const name = requireString(argument, "name");
+  const completer = findCompleter(call, ref, name);
+  const values: unknown =
+    completer === undefined ? [] : await completer(value, parseOthers(context));
+  if (!isStringArray(values)) {
+    throw new Error(
+      `The completer of ${JSON.stringify(name)} gave ${describeValue(values)}, expected an array of strings`,
+    );
+  }
   const shown = values.slice(0, maxValues);
   return {
     completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
@@ -41,7 +55,8 @@ function findCompleter(call: Call, ref: JsonObject, name: string): Complete | un
         `The template ${template.uriTemplate} has no variable ${JSON.stringify(name)}`,
       );
     }
-    return template.complete?.[name];
+    const { complete: completers = {} } = template;
+    return Object.hasOwn(completers, name) ? completers[name] : undefined;
   }
   throw refuseParams(
     `The type of "ref" is ${describeValue(ref["type"])}, expected "ref/prompt" or "ref/resource"`,
@@ -50,9 +65,10 @@ function findCompleter(call: Call, ref: JsonObject, name: string): Complete | un
 
 function parseOthers(context: unknown): { readonly [name: string]: string } {
   const given = isObject(context) ? context["arguments"] : undefined;
-  const others: Record<string, string> = {};
-  if (!isObject(given)) return others;
-  for (const [name, value] of Object.entries(given))
-    if (typeof value === "string") others[name] = value;
-  return others;
+  const entries = isObject(given) ? Object.entries(given) : [];
+  return createRecord(entries.filter(hasText));
+}
+
+function hasText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === "string";
 }

@@ -173,3 +173,25 @@ test("without completers there is no completion", async () => {
   const peer = await openPeer(server, "2025-11-25");
   assert.equal((await peer.request("completion/complete")).error.code, -32601);
 });
+
+for (const [what, given] of [
+  ["a text", "text"],
+  ["null", null],
+  ["nothing", undefined],
+  ["numbers", [1]],
+  ["a text, later", Promise.resolve("text")],
+] as const) {
+  test(`a completer that gives ${what} is reported, and its caller gets -32603`, async () => {
+    const reports: string[] = [];
+    const server = createServer({ name: "p", version: "1", report: (text) => reports.push(text) });
+    const complete = (): string[] => given as unknown as string[];
+    server.addPrompt({ name: "odd", arguments: [{ name: "a", complete }], get: () => "" });
+    const peer = await openPeer(server, "2026-07-28");
+    const { error } = await peer.request("completion/complete", {
+      ref: { type: "ref/prompt", name: "odd" },
+      argument: { name: "a", value: "" },
+    });
+    assert.deepEqual(error, { code: -32603, message: "Internal error" });
+    assert.match(reports[0] ?? "", /The completer of "a" gave .+, expected an array of strings/);
+  });
+}

@@ -1,6 +1,7 @@
 /** `prompts/list` and `prompts/get`. */
 
 import {
+  createRecord,
   describeValue,
   isObject,
   refuseParams,
@@ -48,7 +49,7 @@ function parseArguments(
   { name, arguments: declared = [] }: PromptDefinition,
   given: unknown,
 ): { readonly [name: string]: string } {
-  const args: Record<string, string> = {};
+  const args = createRecord<string>([]);
   if (given !== undefined && !isObject(given))
     throw refuseArguments(name, `"arguments" is ${describeValue(given)}, expected an object`);
   for (const [key, value] of Object.entries(given ?? {})) {
