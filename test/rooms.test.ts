@@ -31,7 +31,7 @@ const rooms: Readonly<Record<string, Room>> = {
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process"] },
   aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: [] },
   browser:   { imports: ["protocol", "server", "gate"],                        touches: ["playwright-core"] },
-  config:    { imports: ["gate", "sqlite", "aio", "browser"],                  touches: ["node:fs", "yaml"] },
+  config:    { imports: ["protocol", "server", "gate", "sqlite", "aio", "browser"], touches: ["node:fs", "node:module", "node:path", "node:url", "yaml"] }, // module: an operator's own tools get this Genkan
 
   // The roof, over both wings. Only `cli` prints, and nobody imports it.
   console:   { imports: ["protocol", "gate", "doctor"],                        touches: ["node:http"] },
@@ -40,6 +40,9 @@ const rooms: Readonly<Record<string, Room>> = {
   // src/index.ts, what an application imports.
   index:     { imports: ["protocol", "transport", "server", "client"],         touches: [] },
 };
+
+/** What loads a file whose name somebody else chose: nobody can check it beforehand. */
+const loaders = new Set(["config/doors/module.ts"]);
 
 /** What reaches past an index.ts all the same: the entry names the errors of a room that it loads on demand. */
 const single = new Set(["index.ts client/client-error.ts"]);
@@ -131,7 +134,8 @@ function findViolations(sources: ReadonlyMap<string, string>): readonly string[]
     if (room === undefined) refuse(`${name} is no room of the table`);
     if (room === undefined || file.endsWith(".test.ts")) continue;
 
-    if (/\bimport\((?!\s*")/.test(code)) refuse("a computed import cannot be checked");
+    if (/\bimport\((?!\s*")/.test(code) && !loaders.has(file))
+      refuse("a computed import cannot be checked");
     const [targets, modules] = readImports(file, code);
     for (const module of modules) {
       const isAllowed = room.touches.some((allowed) => covers(allowed, module));

@@ -4,10 +4,15 @@ import type { AuditRecord } from "./audit-query.ts";
 import { sanitiseText } from "./sanitise.ts";
 
 /** Gives the line: number, time, kind, who, task, what, and how it was decided or ended. */
-export function formatAuditRecord({ seq, at, body }: AuditRecord): string {
+export function formatAuditRecord(record: AuditRecord): string {
+  return formatAuditRecordAt(record, new Date(record.at).toISOString());
+}
+
+/** Gives the same line with the time as the caller writes it. */
+export function formatAuditRecordAt({ seq, body }: AuditRecord, time: string): string {
   const { kind, principal, task_id, door, tool, risk, code, grant, rule, act, by, from, to } = body;
   const place = `${show(door)}/${show(tool)}`;
-  const head = [show(seq), new Date(at).toISOString(), show(kind)];
+  const head = [show(seq), time, show(kind)];
   const note = (label: string, value: unknown): readonly string[] =>
     value === undefined ? [] : [`${label} ${show(value)}`];
   if (kind === "segment")

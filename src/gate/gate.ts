@@ -149,4 +149,5 @@ export class Gate implements AsyncDisposable {
 /** How often what is old is dropped. */
 const tidyMs = 3_600_000;
 
-const hostNames = /^[a-zA-Z0-9_-]{1,64}$/;
+/** The names of tools that hosts take. */
+export const hostNames = /^[a-zA-Z0-9_-]{1,64}$/;

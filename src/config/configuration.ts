@@ -1,0 +1,106 @@
+/** Reads `genkan.yaml`: everything that can be known without opening a door. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { UsageError } from "../protocol/index.ts";
+import { configDescription } from "./describe-config.ts";
+import type { Settings } from "./description.ts";
+import { findFaults, fits, type ConfigFault } from "./find-faults.ts";
+import { parseSource, type Source } from "./source.ts";
+
+export interface Configuration {
+  readonly source: Source;
+  readonly settings: ConfigSettings;
+  /** The folder of the file, which paths in it count from. */
+  readonly folder: string;
+  /** The folder of the state, from the root. */
+  readonly stateDir: string;
+}
+
+export type ConfigSettings = Settings<typeof configDescription>;
+
+export const defaultConfigFile = "genkan.yaml";
+
+/** The longest file: stops a wrong path from filling the memory. */
+const maxBytes = 1_048_576;
+
+/** Throws a `UsageError` that names file, line and key for everything that cannot be. */
+export function readConfiguration(file: string): Configuration {
+  const path = resolve(file);
+  const source = parseSource(readText(file, path), file);
+  const { value } = source;
+  if (!fits(value, configDescription)) throw source.refuse(findFaults(value, configDescription));
+  const faults = findSettingFaults(value);
+  if (faults.length > 0) throw source.refuse(faults);
+  const folder = dirname(path);
+  return { source, settings: value, folder, stateDir: resolve(folder, value.state ?? ".genkan") };
+}
+
+function readText(file: string, path: string): string {
+  try {
+    const text = readFileSync(path, "utf8");
+    if (text.length <= maxBytes) return text;
+  } catch (cause) {
+    const near = [file.replace(/\.yaml$/, ".yml"), file.replace(/\.yml$/, ".yaml")].find((other) =>
+      existsSync(other),
+    );
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+    const what = isMissing ? "there is no such file" : "it cannot be read";
+    throw new UsageError("no-config", `Cannot read "${file}": ${what}, expected a configuration`, {
+      cause,
+      hint: near === undefined ? "genkan check path/to/genkan.yaml" : `did you mean ${near}?`,
+    });
+  }
+  throw new UsageError(
+    "no-config",
+    `Cannot read "${file}": it is longer than ${maxBytes} bytes, expected a configuration`,
+  );
+}
+
+/** What no description of single values can say. */
+function findSettingFaults({
+  secrets = {},
+  http,
+  conduct,
+  principals = {},
+  doors,
+}: ConfigSettings): readonly ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  const checkSource = (
+    path: readonly string[],
+    sources: readonly (readonly [string, unknown])[],
+  ): void => {
+    const named = sources.filter(([, value]) => value !== undefined).map(([name]) => name);
+    const all = sources.map(([name]) => name).join(", ");
+    if (named.length !== 1)
+      faults.push({
+        path,
+        what: `it names ${named.length === 0 ? "no source" : named.join(" and ")}, expected one of ${all}`,
+      });
+  };
+  for (const [name, { env, file, command }] of Object.entries(secrets))
+    checkSource(["secrets", name], Object.entries({ env, file, command }));
+  if (http?.tokens !== undefined) {
+    const { env, file } = http.tokens;
+    checkSource(["http", "tokens"], Object.entries({ env, file }));
+  }
+  const places = Object.entries(principals).map(
+    ([name, own]) => [["principals", name, "conduct"], own.conduct] as const,
+  );
+  for (const [path, own] of [[["conduct"], conduct] as const, ...places]) {
+    for (const [index, origin] of (own?.origins ?? []).entries())
+      if (!isOrigin(origin))
+        faults.push({
+          path: [...path, "origins", index],
+          what: `it is "${origin}", expected an origin such as https://shop.example`,
+        });
+  }
+  if (Object.keys(doors).length === 0)
+    faults.push({ path: ["doors"], what: "there is none, expected at least one door" });
+  return faults;
+}
+
+/** Is true for a scheme, a host and perhaps a port, written as browsers write them. */
+export function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}

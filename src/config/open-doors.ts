@@ -1,0 +1,195 @@
+/** Opens the doors that a configuration names, and says which tools stand behind them. */
+
+import {
+  hostNames,
+  resolveLimits,
+  resolveToolLimits,
+  type GateTool,
+  type ToolLimits,
+} from "../gate/index.ts";
+import { isObject, UsageError } from "../protocol/index.ts";
+import type { Configuration, ConfigSettings } from "./configuration.ts";
+import { doorDescription } from "./describe-config.ts";
+import type { Settings } from "./description.ts";
+import { DoorError, type DoorKind, type OpenDoor } from "./door.ts";
+import { doorKinds } from "./doors/doors.ts";
+import { expectOneOf, fits, type ConfigFault } from "./find-faults.ts";
+
+export interface ServedTool {
+  /** The name of its door. */
+  readonly door: string;
+  readonly kind: string;
+  readonly tool: GateTool;
+  readonly limits: Required<ToolLimits>;
+}
+
+export interface OpenedDoors extends AsyncDisposable {
+  readonly tools: readonly ServedTool[];
+}
+
+/** Throws a `UsageError` with file, line and key for a door that cannot be opened, and for a name that no tool has. */
+export async function openDoors(configuration: Configuration): Promise<OpenedDoors> {
+  const { source, settings } = configuration;
+  const opened: OpenDoor[] = [];
+  const close = async (): Promise<void> => {
+    for (const door of opened.splice(0).toReversed()) await door.close?.();
+  };
+  try {
+    const tools: ServedTool[] = [];
+    for (const [name, door] of Object.entries(settings.doors)) {
+      const { kind, own, common } = splitSettings(door);
+      const open = await openDoor(configuration, name, kind, own);
+      opened.push(open);
+      tools.push(...chooseTools(configuration, name, kind.kind, open.tools, common));
+    }
+    const faults = [...findTwins(tools), ...findStrangers(settings, tools)];
+    if (faults.length > 0) throw source.refuse(faults);
+    return { tools, [Symbol.asyncDispose]: close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+const commonShape = {
+  type: "object",
+  properties: doorDescription,
+  additionalProperties: false,
+} as const;
+
+type Common = Settings<typeof commonShape>;
+
+interface SplitSettings {
+  readonly kind: DoorKind;
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly common: Common;
+}
+
+function splitSettings(door: Readonly<Record<string, unknown>>): SplitSettings {
+  const { kind: name, tools, limits, ...own } = door;
+  const kind = doorKinds.find((each) => each.kind === name);
+  const common = { ...(tools !== undefined && { tools }), ...(limits !== undefined && { limits }) };
+  if (kind === undefined || !fits(common, commonShape))
+    throw new Error(`There is no such door as "${String(name)}"`); // the description lets none through
+  return { kind, own, common };
+}
+
+async function openDoor(
+  { source, folder }: Configuration,
+  name: string,
+  kind: DoorKind,
+  own: unknown,
+): Promise<OpenDoor> {
+  try {
+    return await kind.open(own, { folder });
+  } catch (thrown) {
+    if (!(thrown instanceof DoorError)) throw thrown;
+    const path = ["doors", name, thrown.key];
+    const text = `${source.locate(path)}: Cannot open the door "${name}" by "${path.join(".")}": ${thrown.message}`;
+    throw new UsageError("cannot-open-door", text, { cause: thrown.cause });
+  }
+}
+
+function chooseTools(
+  { source, settings }: Configuration,
+  door: string,
+  kind: string,
+  all: readonly GateTool[],
+  { tools: chosen, limits = {} }: Common,
+): readonly ServedTool[] {
+  const names = all.map(({ name }) => name);
+  const path = ["doors", door];
+  const faults: ConfigFault[] = [];
+  for (const [index, name] of (chosen ?? []).entries())
+    if (!names.includes(name))
+      faults.push({
+        path: [...path, "tools", index],
+        what: `there is no tool "${name}", ${expectOneOf(name, names)}`,
+      });
+  for (const name of Object.keys(limits))
+    if (!names.includes(name))
+      faults.push({
+        path: [...path, "limits", name],
+        isKey: true,
+        what: `there is no such tool, ${expectOneOf(name, names)}`,
+      });
+  for (const name of names)
+    if (!hostNames.test(name))
+      faults.push({
+        path,
+        what: `hosts refuse the name of its tool ${JSON.stringify(name)}, expected ${hostNames.source}`,
+      });
+  if (faults.length > 0) throw source.refuse(faults);
+  const gate = resolveLimits(settings.limits);
+  return all
+    .filter(({ name }) => chosen === undefined || chosen.includes(name))
+    .map((tool) => {
+      const own = { ...tool.limits, ...limits[tool.name] };
+      try {
+        return {
+          door,
+          kind,
+          tool: { ...tool, limits: own },
+          limits: resolveToolLimits(tool.name, own, gate),
+        };
+      } catch (thrown) {
+        if (!(thrown instanceof UsageError)) throw thrown;
+        const at = source.locate([...path, "limits", tool.name]);
+        throw new UsageError(thrown.code, `${at}: ${thrown.message}`, { cause: thrown });
+      }
+    });
+}
+
+function findTwins(tools: readonly ServedTool[]): readonly ConfigFault[] {
+  const owners = new Map<string, string>();
+  return tools.flatMap(({ tool: { name }, door }) => {
+    const first = owners.get(name);
+    owners.set(name, door);
+    if (first === undefined) return [];
+    return [
+      {
+        path: ["doors", door],
+        isKey: true,
+        what: `its tool "${name}" stands behind "${first}" too, expected one of this name; choose by "tools"`,
+      },
+    ];
+  });
+}
+
+/** Finds the names of tools and arguments that there are not: a rule for nothing protects nothing. */
+function findStrangers(
+  { conduct, principals = {}, secrets = {} }: ConfigSettings,
+  tools: readonly ServedTool[],
+): readonly ConfigFault[] {
+  const names = tools.map(({ tool: { name } }) => name);
+  const numbered = tools.flatMap(({ tool: { name, inputSchema } }) => {
+    const { properties } = inputSchema;
+    return Object.keys(isObject(properties) ? properties : {}).map(
+      (argument) => `${name}.${argument}`,
+    );
+  });
+  const faults: ConfigFault[] = [];
+  const check = (path: readonly string[], list: readonly string[] = []): void => {
+    for (const [index, name] of list.entries())
+      if (!names.includes(name))
+        faults.push({
+          path: [...path, index],
+          what: `there is no tool "${name}", ${expectOneOf(name, names)}`,
+        });
+  };
+  const places = Object.entries(principals).map(
+    ([name, own]) => [["principals", name, "conduct"], own.conduct] as const,
+  );
+  for (const [path, own] of [[["conduct"], conduct] as const, ...places]) {
+    check([...path, "deniedTools"], own?.deniedTools);
+    for (const name of Object.keys(own?.maxima ?? {}))
+      if (!numbered.includes(name))
+        faults.push({
+          path: [...path, "maxima", name],
+          isKey: true,
+          what: `no tool has such an argument, ${expectOneOf(name, numbered)}`,
+        });
+  }
+  for (const [name, own] of Object.entries(secrets)) check(["secrets", name, "tools"], own.tools);
+  return faults;
+}
