@@ -8,6 +8,14 @@ export const commandList: Readonly<Record<string, Load>> = {
   demo: async () => (await import("./commands/demo.ts")).demo,
   call: async () => (await import("./commands/call.ts")).call,
   tools: async () => (await import("./commands/tools.ts")).tools,
+  check: async () => (await import("./commands/check.ts")).check,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  grant: async () => (await import("./commands/grant.ts")).grant,
+  grants: async () => (await import("./commands/grants.ts")).grants,
+  revoke: async () => (await import("./commands/revoke.ts")).revoke,
+  trace: async () => (await import("./commands/trace.ts")).trace,
+  replay: async () => (await import("./commands/replay.ts")).replay,
+  audit: async () => (await import("./commands/audit.ts")).audit,
 };
 
 /** Loads the command of that name, or all of them where there is none: for the help text, and to suggest another. */

@@ -10,6 +10,8 @@ export const exitCodes = {
   protocol: { code: 3, meaning: "the server answered with an error, or broke the protocol" },
   toolError: { code: 4, meaning: "the tool ran and failed" },
   timeout: { code: 5, meaning: "no reply in time" },
+  state: { code: 6, meaning: "the gate's state cannot be read or written" },
+  broken: { code: 7, meaning: "the audit log is not as it was written" },
   bug: { code: 70, meaning: "a fault in Genkan itself" },
   output: { code: 74, meaning: "the result could not be written" },
   interrupted: { code: 130, meaning: "interrupted by Ctrl-C" },

@@ -1,0 +1,121 @@
+/** `genkan serve`: serves what a configuration describes, over stdio or HTTP. */
+
+import { once } from "node:events";
+import { resolve } from "node:path";
+import process from "node:process";
+import type { Configuration } from "../../config/index.ts";
+import { toPrintableLines, UsageError } from "../../protocol/index.ts";
+import { serve as serveTransport, serveHttp, type ServeHttpOptions } from "../../server/index.ts";
+import { isLoopback, openStdio } from "../../transport/index.ts";
+import type { CommandDefinition, Run } from "../command.ts";
+import type { Exit } from "../exit-codes.ts";
+import { defaultFile } from "../gate/state-flags.ts";
+import { reportStateErrors } from "../gate/with-state.ts";
+import { watchInterruption } from "../interruption.ts";
+
+interface ServeFlags {
+  readonly http?: Place;
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const serve: CommandDefinition = {
+  name: "serve",
+  summary: "Serves what a configuration describes, over stdio or HTTP.",
+  takesServer: false,
+  exits: ["ok", "usage", "state"],
+  define(command, run) {
+    command
+      .argument("[file]", "the configuration", defaultFile)
+      .option(
+        "--http <host:port>",
+        "serve over HTTP at this address; port 0 is any that is free",
+        readPlace,
+      )
+      .addHelpText(
+        "after",
+        "\nExamples:\n  genkan serve\n  genkan serve shop.yaml --http 127.0.0.1:8080",
+      )
+      .action(async (file: string, { http }: ServeFlags) =>
+        run.end(
+          await reportStateErrors(run, () =>
+            http === undefined ? serveStdio(file) : serveAt(run, file, http),
+          ),
+        ),
+      );
+  },
+};
+
+/** From here on stdout belongs to the protocol, also while the operator's modules are loaded. */
+async function serveStdio(file: string): Promise<Exit> {
+  const { openConfigured, readConfiguration } = await import("../../config/index.ts");
+  await using stdio = openStdio();
+  const configuration = readConfiguration(file);
+  const { server } = await openConfigured(configuration, {
+    environment: process.env,
+    report: (text) => stdio.report(text),
+  });
+  const { drainMs } = server.catalogue.limits;
+  try {
+    await Promise.race([
+      serveTransport(server, stdio.transport),
+      stdio.terminated,
+      stdio.overdue(2 * drainMs),
+    ]);
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+  return await stdio.exit(drainMs);
+}
+
+async function serveAt({ screen }: Run, file: string, place: Place): Promise<Exit> {
+  const { openConfigured, readConfiguration } = await import("../../config/index.ts");
+  using interruption = watchInterruption();
+  const configuration = readConfiguration(file);
+  const options = toHttpOptions(configuration, place);
+  const report = (text: string): void => screen.note(toPrintableLines(text));
+  const { server } = await openConfigured(configuration, { environment: process.env, report });
+  await using closing = new AsyncDisposableStack();
+  closing.use(server);
+  const { url } = closing.use(await serveHttp(server, options));
+  screen.note(`Serving ${configuration.settings.name} at ${url}`);
+  const { signal } = interruption;
+  if (!signal.aborted) await once(signal, "abort");
+  return "ok";
+}
+
+function toHttpOptions(
+  { settings, source, folder }: Configuration,
+  place: Place,
+): ServeHttpOptions {
+  const { path, allowedHosts, allowedOrigins, tokens } = settings.http ?? {};
+  if (
+    tokens === undefined &&
+    !isLoopback(new URL(`http://${place.host.includes(":") ? `[${place.host}]` : place.host}`))
+  ) {
+    const what = `Cannot serve "${settings.name}" at ${place.host}: other machines reach it and anybody may call, expected tokens`;
+    throw new UsageError("no-tokens", what, {
+      hint: `http: { tokens: { env: GENKAN_TOKENS } } in ${source.name}`,
+    });
+  }
+  return {
+    ...place,
+    ...(path !== undefined && { path }),
+    ...(allowedHosts !== undefined && { allowedHosts }),
+    ...(allowedOrigins !== undefined && { allowedOrigins }),
+    ...(tokens?.env !== undefined && { tokens: { env: tokens.env } }),
+    ...(tokens?.file !== undefined && { tokens: { file: resolve(folder, tokens.file) } }),
+  };
+}
+
+function readPlace(text: string): Place {
+  const [, bracketed, plain, port] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  const what = `Cannot serve at ${JSON.stringify(text.slice(0, 100))}: it is no address, expected host:port`;
+  throw new UsageError("bad-address", what, { hint: "--http 127.0.0.1:8080" });
+}
