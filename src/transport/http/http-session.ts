@@ -138,7 +138,7 @@ export class HttpSession implements Outlet, PostHost {
   forget(post: SessionPost): void {
     this.lastUsedAt = this.#door.now();
     this.#batches.delete(post);
-    for (const [id, one] of this.#posts) if (one === post) this.#posts.delete(id);
+    for (const id of post.ids) if (this.#posts.get(id) === post) this.#posts.delete(id);
   }
 
   /** Ends the session: at once, or after its running calls have had their time. */

@@ -23,7 +23,9 @@ export interface PostHost {
 }
 
 export class SessionPost implements ReplyOutlet, Beating {
-  /** The requests that the POST brought and that are not yet answered or cancelled. */
+  /** The requests that the POST brought. */
+  readonly ids: readonly RequestId[];
+  /** Those of them that are not yet answered or cancelled. */
   readonly open: Set<RequestId>;
   readonly #door: Doorway;
   readonly #visit: Visit;
@@ -38,12 +40,13 @@ export class SessionPost implements ReplyOutlet, Beating {
     door: Doorway,
     visit: Visit,
     host: PostHost,
-    ids: Iterable<RequestId>,
+    ids: readonly RequestId[],
     headersFor: (reply: Outgoing) => HeaderList = () => [],
   ) {
     this.#door = door;
     this.#visit = visit;
     this.#host = host;
+    this.ids = ids;
     this.open = new Set(ids);
     this.#headersFor = headersFor;
   }
