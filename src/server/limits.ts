@@ -14,6 +14,11 @@ export interface Limits {
   readonly askTimeoutMs: number;
   /** How long an `input_required` answer may be continued: stops an old one from being replayed. */
   readonly requestStateTtlMs: number;
+  /**
+   * How long a peer may leave more unread than is sent ahead: stops one that never reads from holding the process. Over HTTP,
+   * `serveHttp` has its own.
+   */
+  readonly stallTimeoutMs: number;
   /** How long calls may finish after the peer has closed: stops a call from keeping the process. */
   readonly drainMs: number;
 }
@@ -24,6 +29,7 @@ export const defaultLimits: Limits = {
   pageSize: 1000,
   askTimeoutMs: 10 * 60_000,
   requestStateTtlMs: 60 * 60_000,
+  stallTimeoutMs: 5 * 60_000,
   drainMs: 5000,
 };
 

@@ -1,17 +1,31 @@
 /** Serves a transport, or this process's standard streams. */
 
-import { openStdio, type LineReaderOptions, type Transport } from "../transport/index.ts";
+import { openStdio, within, type LineReaderOptions, type Transport } from "../transport/index.ts";
 import type { Server } from "./server.ts";
 
-/** Resolves when the peer has closed and its running calls have been answered, or cancelled at the limit. */
+/**
+ * Resolves when the peer has closed and its running calls have been answered, or cancelled at the limit. A peer that leaves
+ * what it was sent unread for `stallTimeoutMs` is taken for gone.
+ */
 export async function serve(server: Server, transport: Transport): Promise<void> {
   const session = server.openSession(transport);
   for await (const arrivals of transport.incoming) {
     for (const arrival of arrivals) session.receive(arrival);
     const drained = transport.drained();
-    if (drained !== undefined) await drained;
+    if (drained !== undefined && (await isStalled(server, drained))) break;
   }
   await server.closeSession(session);
+}
+
+async function isStalled({ catalogue }: Server, drained: Promise<void>): Promise<boolean> {
+  const { report, limits } = catalogue;
+  const isTaken = await within(
+    drained.then(() => true),
+    limits.stallTimeoutMs,
+  );
+  if (isTaken === true) return false;
+  report(`the client has not read what it was sent for ${limits.stallTimeoutMs} ms, so it is left`);
+  return true;
 }
 
 /**

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
 import { openPeer, openWire, versions } from "../../fixtures/wire-script.ts";
 import { UsageError } from "../protocol/index.ts";
 import { createServer, serve, type Limits, type Server } from "./index.ts";
+import { StreamTransport } from "../transport/index.ts";
 import { createMemoryPair } from "../transport/memory.ts";
 
 interface Held {
@@ -187,6 +189,34 @@ test("serve() answers over a transport until the peer closes", async () => {
   }
   await there.close();
   await served;
+});
+
+test("serve() gives up a peer that reads nothing for stallTimeoutMs, and not one that reads late", async () => {
+  const reports: string[] = [];
+  const server = createServer({
+    name: "s",
+    version: "1",
+    limits: { stallTimeoutMs: 100 },
+    report: (text) => reports.push(text),
+  });
+  const answer = "x".repeat(2 ** 20);
+  server.addTool({ name: "large", run: () => answer });
+  for (const isRead of [true, false]) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const served = serve(server, new StreamTransport({ input, output }));
+    input.write(
+      '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}\n',
+    );
+    for (let id = 1; id <= 5; id++) {
+      input.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"large"}}\n`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      if (isRead) output.read();
+    }
+    if (isRead) input.end();
+    await served;
+    assert.equal(reports.length, isRead ? 0 : 1);
+  }
+  assert.match(reports[0] ?? "", /has not read what it was sent for 100 ms/);
 });
 
 describe("createServer() throws a UsageError for", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { describe, test } from "node:test";
 
 // A process of its own for each test: it serves by echoing methods, and its params can make it misbehave.
@@ -8,7 +9,12 @@ const script = `
 import { openStdio } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
 const stdio = openStdio({ maxLineBytes: 1000 });
 const { transport } = stdio;
+const { pipeline } = await import("node:stream/promises");
+const { Readable } = await import("node:stream");
 const acts = {
+  end: () => process.stdout.end("stray\\n"),
+  destroy: () => process.stdout.destroy(),
+  pipeline: () => pipeline(["stray\\n"], process.stdout).then(() => stdio.report("piped")),
   print: () => console.log("stray"),
   report: () => stdio.report("for a person"),
   throw: () => setImmediate(() => { throw new Error("thrown late"); }),
@@ -34,7 +40,7 @@ const exit = "await stdio.exit(1000);";
 const dispose = `
 await stdio[Symbol.asyncDispose]();
 console.log("free");
-process.exitCode = ["uncaughtException", "unhandledRejection", "SIGTERM", "SIGINT"]
+process.exitCode = ["uncaughtException", "unhandledRejection", "SIGTERM", "SIGINT", "SIGHUP"]
   .reduce((sum, name) => sum + process.listenerCount(name), 0);
 `;
 
@@ -66,7 +72,7 @@ describe("openStdio()", { concurrency: 2 }, () => {
     assert.equal(peer.stdout() + peer.stderr(), "");
   });
 
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     test(`exits with code 0 on ${signal}, with what it sent written`, async () => {
       const peer = start();
       peer.child.stdin.write(call(1, "a"));
@@ -125,6 +131,42 @@ describe("openStdio()", { concurrency: 2 }, () => {
     );
     assert.match(peer.stderr(), /\nstray\nstray\n$/);
   });
+
+  test("stays open whoever ends its stdout", async () => {
+    const peer = start();
+    const acts = ["end", "pipeline", "destroy", "end", "pipeline", "a"];
+    for (const [index, method] of acts.entries()) {
+      peer.child.stdin.write(call(index, method));
+      await peer.hasWritten(reply(index, method));
+    }
+    peer.child.stdin.end();
+    assert.deepEqual(await peer.ended, [0, null]);
+    assert.equal(peer.stdout(), acts.map((method, index) => reply(index, method)).join(""));
+    assert.match(
+      peer.stderr(),
+      /^genkan: stdout carries the protocol, so it stays open; it was ended/m,
+    );
+    assert.equal(peer.stderr().match(/^stray$/gm)?.length, 4);
+    assert.equal(peer.stderr().match(/^genkan: piped$/gm)?.length, 2);
+  });
+
+  test(
+    "says why it ends when stdout cannot be written to",
+    { skip: !existsSync("/dev/full") && "there is no /dev/full" },
+    async () => {
+      const full = openSync("/dev/full", "w");
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", script + exit], {
+        stdio: ["pipe", full, "pipe"],
+        timeout: 30_000,
+      });
+      closeSync(full);
+      let told = "";
+      child.stderr?.setEncoding("utf8").on("data", (text) => (told += text));
+      child.stdin?.write(call(1, "a"));
+      assert.deepEqual(await once(child, "close"), [0, null]);
+      assert.match(told, /^genkan: stdout cannot be written to, so the server ends: ENOSPC/);
+    },
+  );
 
   test("refuses a line over its limit and reads the next one", async () => {
     const peer = start();

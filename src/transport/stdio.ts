@@ -10,13 +10,16 @@ export interface Stdio extends AsyncDisposable {
   readonly transport: StreamTransport;
   /** Writes one line for a person to stderr. */
   report(text: string): void;
-  /** Resolves when the process is asked to end by SIGTERM or SIGINT. */
+  /** Resolves when the process is asked to end by SIGTERM, SIGINT or SIGHUP. */
   readonly terminated: Promise<void>;
   /** Resolves `limitMs` after stdin has ended: whatever still waits then, for a call or for a peer that does not read, is given up. */
   overdue(limitMs: number): Promise<void>;
   /** Ends the process with code 0, once everything has been written or `limitMs` have passed. */
   exit(limitMs: number): Promise<never>;
 }
+
+/** SIGHUP comes when the terminal behind the host is closed. */
+const endingSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
  * Takes the standard streams for the protocol.
@@ -36,22 +39,26 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
     write: guard.write,
     ...options,
   });
+  const onStdoutError = (error: NodeJS.ErrnoException): void => {
+    if (error.code === "EPIPE") return; // the peer has closed its end: that is how a session ends
+    report(`stdout cannot be written to, so the server ends: ${error.message}`);
+  };
   const onStderrError = (): void => {}; // nobody reads stderr any more: the protocol goes on without it
   const onUncaught = (thrown: unknown): void =>
     report(`an error outside of any call: ${describeThrown(thrown)}`);
+  stdout.on("error", onStdoutError);
   stderr.on("error", onStderrError);
   process.on("uncaughtException", onUncaught);
   process.on("unhandledRejection", onUncaught);
   const { promise: terminated, resolve: terminate } = Promise.withResolvers<void>();
-  process.once("SIGTERM", terminate);
-  process.once("SIGINT", terminate);
+  for (const signal of endingSignals) process.once(signal, terminate);
 
   const release = (): void => {
     guard.release();
     process.off("uncaughtException", onUncaught);
     process.off("unhandledRejection", onUncaught);
-    process.off("SIGTERM", terminate);
-    process.off("SIGINT", terminate);
+    for (const signal of endingSignals) process.off(signal, terminate);
+    stdout.off("error", onStdoutError);
     stdin.pause();
   };
   return {

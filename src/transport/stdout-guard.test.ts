@@ -67,6 +67,58 @@ test("a pipe into stdout is turned away", () => {
   assert.deepEqual(rest.toSorted(), ["piped", "through a pipeline"]);
 });
 
+test("every way to end process.stdout leaves it open, and what it would have written goes to stderr", () => {
+  const { stdout, stderr } = run(`
+    const told = [];
+    const tell = (name) => () => told.push(name);
+    const same = [
+      process.stdout.end(),
+      process.stdout.end(tell("a")),
+      process.stdout.end("chunk ", tell("b")),
+      process.stdout.end("6865782120", "hex", tell("c")),
+      process.stdout.end(null, null, null),
+      process.stdout.end(Buffer.from("buffer")),
+      process.stdout.destroy(),
+      process.stdout.destroy(new Error("theirs")),
+    ];
+    await new Promise((resolve) => setImmediate(resolve));
+    protocol.write(told.join() + "; " + same.every((each) => each === process.stdout) + " " + process.stdout.writable);
+  `);
+  assert.equal(stdout, "a,b,c; true true");
+  assert.match(
+    stderr,
+    /^report: stdout carries the protocol, so it stays open; it was ended at file:.*:6:22\n/,
+  );
+  assert.match(stderr, /chunk hex! buffer$/);
+});
+
+test("a pipeline into stdout ends, also when its source fails", () => {
+  const { stdout } = run(`
+    const { Readable, Transform } = await import("node:stream");
+    const { pipeline } = await import("node:stream/promises");
+    const fail = async function* () { yield "half"; throw new Error("source failed"); };
+    const through = new Transform({ transform: (chunk, _encoding, done) => done(null, chunk) });
+    await pipeline(Readable.from(["a"]), process.stdout);
+    await pipeline(["b"], process.stdout);
+    await pipeline(["c"], through, process.stdout);
+    const failures = [];
+    await pipeline(Readable.from(fail()), process.stdout).catch((error) => failures.push(error.message));
+    await pipeline(fail, process.stdout).catch((error) => failures.push(error.message));
+    protocol.write(failures.join());
+  `);
+  assert.equal(stdout, "source failed,source failed");
+});
+
+test("the real end of stdout is the protocol's alone", () => {
+  const { stdout } = run(`
+    protocol.write("last");
+    protocol.end();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.exitCode = process.stdout.writable ? 1 : 0;
+  `);
+  assert.equal(stdout, "last");
+});
+
 test("the report shows 60 characters of a long print, on one line", () => {
   const { stderr } = run(`
     console.log("x\\n" + "y".repeat(58));
