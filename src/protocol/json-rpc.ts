@@ -10,6 +10,8 @@ export interface RequestMessage {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject | undefined;
+  /** How many bytes its line had; absent for a line too short to be counted, and where nobody has counted. */
+  readonly bytes?: number;
 }
 
 export interface NotificationMessage {

@@ -28,7 +28,19 @@ export async function loadCheck<Value>(
 ): Promise<Check<Value>> {
   if (isStandardSchema<Value>(schema)) return createStandardCheck(schema, published);
   const { fits, explain } = await compileValidator<Value>(published, side === "input");
-  return (value) => (fits(value) ? { value } : { issues: explain(value) });
+  return (value) => {
+    try {
+      return fits(value) ? { value } : { issues: explain(value) };
+    } catch (thrown) {
+      return refuseDepth(thrown);
+    }
+  };
+}
+
+/** A recursive schema is checked by functions that call themselves: a value can nest deeper than they may. */
+function refuseDepth(thrown: unknown): { readonly issues: readonly string[] } {
+  if (!(thrown instanceof RangeError)) throw thrown;
+  return { issues: ["the value nests too deep to be checked"] };
 }
 
 /**

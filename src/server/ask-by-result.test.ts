@@ -100,6 +100,58 @@ describe("requestState", () => {
     assert.match(error.message, /older than/);
   });
 
+  for (const [what, asked, sent] of [
+    ["a number beyond a double, asked as null", "null", "1e400"],
+    ["a number beyond a double", "1e400", "1e400"],
+    ["a negative one", "-1e400", "-1e400"],
+    ["arguments nested too deep", "0", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ] as const) {
+    test(`${what} cannot be approved: refused with -32602`, async () => {
+      let runs = 0;
+      const pay = createServer({ name: "q", version: "1", report: () => {} }).addTool({
+        name: "pay",
+        input: { type: "object", additionalProperties: true },
+        run: async (_args, context) => {
+          const { action } = await context.elicit(question);
+          runs++;
+          return action;
+        },
+      });
+      const peer = await openPeer(pay, "2026-07-28", everything);
+      const say = async (amount: string, more: object = {}): Promise<Line> => {
+        const params = {
+          name: "pay",
+          arguments: { amount: "@" },
+          _meta: metaOf(everything),
+          ...more,
+        };
+        peer.say(
+          JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }).replace(
+            '"@"',
+            amount,
+          ),
+        );
+        return peer.next();
+      };
+      const first = await say(asked);
+      if (asked !== "1e400" && asked !== "-1e400") {
+        const inputResponses = { [key(first)]: yes };
+        const { requestState } = first.result;
+        assert.equal((await say(sent, { requestState, inputResponses })).error.code, -32602);
+      } else {
+        assert.equal(first.error.code, -32602);
+      }
+      assert.equal(runs, 0);
+    });
+  }
+
+  test("a state of many dots is refused as any other", async () => {
+    const peer = await open();
+    const requestState = ".".repeat(1_000_000);
+    const { error } = await peer.request("tools/call", { ...call, requestState });
+    assert.match(error.message, /"requestState" is not valid: it was not made by this server/);
+  });
+
   test("an answer nobody asked for is passed over, and a missing one is asked for again", async () => {
     const peer = await open();
     const first = await peer.request("tools/call", call);

@@ -85,10 +85,17 @@ export class Rounds {
 }
 
 /** Identifies the request that the rounds belong to, and its caller: a state must not be used for another, or by another. */
-function identify(call: Call): Promise<string> {
+async function identify(call: Call): Promise<string> {
   const { method } = call.request;
   const own = { _meta: undefined, inputResponses: undefined, requestState: undefined };
-  return digest({ method, params: { ...call.params, ...own }, principal: call.peer.principal });
+  const params = { ...call.params, ...own };
+  try {
+    return await digest({ method, params, principal: call.peer.principal });
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    const why = "a number in them is beyond what JSON can carry, or they nest too deep";
+    throw refuseParams(`The parameters of a call that asks for input cannot be told apart: ${why}`);
+  }
 }
 
 /** Pairs the client's answers with the questions that were open; an answer nobody asked for is passed over. */

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openPeer, versions, type Line } from "../../fixtures/wire-script.ts";
-import { createServer, type Context, type Server } from "./index.ts";
+import {
+  initializeParams,
+  metaOf,
+  openPeer,
+  versions,
+  type Line,
+} from "../../fixtures/wire-script.ts";
+import { parseLine, type Arrival, type Outgoing } from "../protocol/index.ts";
+import { AskError, createServer, type Context, type Server } from "./index.ts";
 
 function makeServer(run: (context: Context) => unknown, logging = true): Server {
   return createServer({ name: "c", version: "1", logging, report: () => {} }).addTool({
@@ -132,6 +139,115 @@ describe("logging", () => {
       assert.equal((await peer.request("logging/setLevel", { level: "info" })).error.code, -32601);
     }
   });
+});
+
+describe("what JSON cannot carry", () => {
+  test("is left out of progress and logs, and reported; the call goes on", async () => {
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    const reports: string[] = [];
+    const server = createServer({
+      name: "c",
+      version: "1",
+      logging: true,
+      report: (text) => reports.push(text),
+    }).addTool({
+      name: "work",
+      run: (_args, { log, progress }) => {
+        for (const data of [cycle, 1n, { a: 1n }]) log("error", data);
+        progress(1, 2, 1n as unknown as string);
+        log("error", "told");
+        return "done";
+      },
+    });
+    for (const version of versions.slice(1)) {
+      const peer = await openPeer(server, version);
+      const _meta = { progressToken: 1, "io.modelcontextprotocol/logLevel": "debug" };
+      peer.start("tools/call", { ...work, _meta });
+      const [told, reply, ...rest] = await peer.rest();
+      assert.equal(told.params.data, "told");
+      assert.equal(reply.result.content[0].text, "done");
+      assert.deepEqual(rest, []);
+      assert.equal(reports.splice(0).length, 4);
+    }
+  });
+});
+
+describe("a peer that does not read", () => {
+  for (const [over, isTold] of [
+    [-1, true],
+    [0, true],
+    [1, false],
+  ] as const) {
+    test(`is ${isTold ? "" : "not "}told of progress and logs ${over} bytes from maxBacklogBytes, and gets its reply`, async () => {
+      const server = createServer({
+        name: "c",
+        version: "1",
+        logging: true,
+        limits: { maxBacklogBytes: 1000 },
+      }).addTool({
+        name: "work",
+        run: (_args, { log, progress }) => {
+          progress(1);
+          log("error", "told");
+          return "done";
+        },
+      });
+      for (const version of versions) {
+        const sent: Outgoing[] = [];
+        const session = server.openSession({
+          backlog: 1000 + over,
+          send: (message) => sent.push(message),
+        });
+        const _meta = metaOf({}, { progressToken: 1, "io.modelcontextprotocol/logLevel": "debug" });
+        const lines = [
+          { jsonrpc: "2.0", id: 1, method: "initialize", params: initializeParams(version) },
+          {
+            jsonrpc: "2.0",
+            id: 2,
+            method: "tools/call",
+            params: { ...work, _meta: version === "2026-07-28" ? _meta : { progressToken: 1 } },
+          },
+        ];
+        const arrivals: Arrival[] = [];
+        for (const line of lines) parseLine(JSON.stringify(line), arrivals);
+        for (const arrival of arrivals) session.receive(arrival);
+        while (sent.at(-1)?.kind !== "result" || sent.length < 2) await new Promise(setImmediate);
+        const told = sent.filter(({ kind }) => kind === "notification");
+        assert.equal(told.length, isTold ? 2 : 0);
+      }
+    });
+  }
+});
+
+describe("after its reply", () => {
+  for (const version of versions) {
+    test(`a tool asks nobody any more (${version})`, async () => {
+      const failures: unknown[] = [];
+      let ask: (() => Promise<unknown>) | undefined;
+      const server = makeServer(({ elicit, sample, listRoots }) => {
+        const question = {
+          message: "?",
+          requestedSchema: { type: "object", properties: {} },
+        } as const;
+        ask = () =>
+          Promise.allSettled([
+            elicit(question),
+            sample({ messages: [], maxTokens: 1 }),
+            listRoots(),
+          ]).then((all) =>
+            failures.push(...all.map((one) => (one as PromiseRejectedResult).reason)),
+          );
+        return "done";
+      });
+      const peer = await openPeer(server, version, { elicitation: {}, sampling: {}, roots: {} });
+      assert.equal((await peer.request("tools/call", work)).result.content[0].text, "done");
+      await ask?.();
+      assert.deepEqual(await peer.rest(), []);
+      assert.equal(failures.length, 3);
+      assert.ok(failures.every((one) => one instanceof AskError));
+    });
+  }
 });
 
 describe("cancelling", () => {

@@ -1,6 +1,7 @@
 /** One request while it is answered; authors see it as their `Context`. */
 
 import {
+  describeThrown,
   isAtLeast,
   progressTokenOf,
   type ClientCapabilities,
@@ -11,6 +12,7 @@ import {
   type RequestMessage,
   type Revision,
 } from "../protocol/index.ts";
+import { AskError } from "./author-error.ts";
 import type { Caller } from "./caller.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Context } from "./context.ts";
@@ -28,8 +30,8 @@ export interface Interruption {
 export class Call implements Context {
   readonly peer: Peer;
   readonly catalogue: Catalogue;
-  readonly request: RequestMessage;
-  readonly caller: Caller;
+  request: RequestMessage;
+  caller: Caller;
   /** Set by the methods that may ask the client: makes the way of asking, which few calls need. */
   createQuestions: ((call: Call) => Questions) | undefined;
   /** What has been asked in the stateless era, once something has. */
@@ -85,6 +87,15 @@ export class Call implements Context {
     return this.#isOver;
   }
 
+  /** Lets go of what the request brought, once it has been read: a call that stays open for hours must not keep it. */
+  dropParams(): void {
+    const { id, method } = this.request;
+    const { revision, logLevel } = this.caller;
+    const bytes = typeof id === "string" ? id.length : 0;
+    this.request = { kind: "request", id, method, params: undefined, bytes };
+    this.caller = { revision, logLevel, capabilities: {}, clientInfo: undefined };
+  }
+
   /** Ends the call: its reply has been sent. */
   end(): void {
     this.#isOver = true;
@@ -119,15 +130,20 @@ export class Call implements Context {
     return (options) => this.#ask((questions) => questions.listRoots(options));
   }
 
-  /** Sends a notification that belongs to this call, unless the call is over. */
+  /** Sends a notification that belongs to this call, unless the call is over; what JSON cannot carry is only reported. */
   notify(method: string, params: JsonObject): void {
-    if (!this.#isOver) this.peer.send({ kind: "notification", method, params }, this.id);
+    if (this.#isOver) return;
+    try {
+      this.peer.send({ kind: "notification", method, params }, this.id);
+    } catch (unsayable) {
+      this.catalogue.report(`${method} was not sent: ${describeThrown(unsayable)}`);
+    }
   }
 
   #progress(progress: number, total?: number, message?: string): void {
     const progressToken = progressTokenOf(this.request.params);
     if (progressToken === undefined || !Number.isFinite(progress)) return;
-    if (progress <= this.#lastProgress) return;
+    if (progress <= this.#lastProgress || this.peer.isBacklogged) return;
     this.#lastProgress = progress;
     const params =
       total === undefined || !Number.isFinite(total)
@@ -140,7 +156,7 @@ export class Call implements Context {
   #log(level: LoggingLevel, data: unknown, logger?: string): void {
     if (!this.catalogue.hasLogging) return;
     const minimum = this.revision.era === "stateless" ? this.caller.logLevel : this.peer.logLevel;
-    if (minimum === undefined || !isAtLeast(level, minimum)) return;
+    if (minimum === undefined || !isAtLeast(level, minimum) || this.peer.isBacklogged) return;
     this.notify(
       "notifications/message",
       logger === undefined ? { level, data } : { level, logger, data },
@@ -149,13 +165,18 @@ export class Call implements Context {
 
   /** A question nobody awaits any more, as the second of two when the first one failed, must not end the process. */
   #ask<Answer>(put: (questions: Questions) => Promise<Answer>): Promise<Answer> {
-    this.#questions ??= this.createQuestions?.(this);
-    const answer =
-      this.#questions === undefined
-        ? Promise.reject<Answer>(new Error(`${this.request.method} cannot ask the client`))
-        : put(this.#questions);
+    const answer = this.#isOver
+      ? Promise.reject<Answer>(new AskError("The call is over, so the client cannot be asked"))
+      : this.#put(put);
     answer.catch(() => {}); // whoever awaits it still gets the error
     return answer;
+  }
+
+  #put<Answer>(put: (questions: Questions) => Promise<Answer>): Promise<Answer> {
+    this.#questions ??= this.createQuestions?.(this);
+    return this.#questions === undefined
+      ? Promise.reject<Answer>(new Error(`${this.request.method} cannot ask the client`))
+      : put(this.#questions);
   }
 }
 

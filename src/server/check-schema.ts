@@ -39,8 +39,8 @@ export function dialectOf({ $schema }: JsonObject): "2020-12" | "draft-07" | und
  * Gives the schema to publish: an object schema, closed (`additionalProperties: false`) unless it says otherwise, so that
  * an argument nobody declared is refused by the very schema that clients see.
  */
-export function toInputSchema(schema: JsonObject, owner: string): ObjectSchema {
-  checkSchema(schema, owner);
+export function toInputSchema(schema: JsonObject, owner: string, isOurs = true): ObjectSchema {
+  checkSchema(schema, owner, isOurs);
   if (schema["type"] !== "object") {
     throw invalidSchema(owner, `its "type" is ${describeValue(schema["type"])}, expected "object"`);
   }
@@ -49,8 +49,12 @@ export function toInputSchema(schema: JsonObject, owner: string): ObjectSchema {
     : { ...schema, type: "object", additionalProperties: false };
 }
 
-/** Throws a `UsageError` for a schema of another dialect, too deep, too large, or that refers outside of itself. */
-export function checkSchema(schema: JsonObject, owner: string): void {
+/**
+ * Throws a `UsageError` for a schema of another dialect, too deep, too large, or that refers outside of itself.
+ *
+ * @param isOurs whether Genkan validates by it: then its patterns must be readable
+ */
+export function checkSchema(schema: JsonObject, owner: string, isOurs = true): void {
   if (dialectOf(schema) === undefined) {
     const expected = "expected JSON Schema 2020-12 or draft-07";
     throw invalidSchema(owner, `its "$schema" is ${describeValue(schema["$schema"])}, ${expected}`);
@@ -65,6 +69,14 @@ export function checkSchema(schema: JsonObject, owner: string): void {
     for (const [key, member] of Object.entries(value)) {
       if (kind === "schema" && isReference(key)) checkReference(member, owner);
       if (kind === "schema" && key === "type") checkType(member, owner);
+      if (kind === "schema" && key === "$async")
+        throw invalidSchema(
+          owner,
+          `it has "$async", with which a validator would let everything through`,
+        );
+      if (kind === "schema" && key === "pattern" && isOurs) checkPattern(member, owner);
+      if (kind === "schema" && key === "patternProperties" && isOurs && isObject(member))
+        for (const pattern of Object.keys(member)) checkPattern(pattern, owner);
       if (kind === "schema" && mapKeywords.has(key) && !isObject(member)) {
         throw invalidSchema(owner, `a "${key}" is ${describeValue(member)}, expected an object`);
       }
@@ -101,6 +113,18 @@ function checkType(type: unknown, owner: string): void {
     owner,
     `a "type" is ${describeValue(unknown)}, expected ${typeNames.join(", ")}, or several of them`,
   );
+}
+
+/** As for types; patterns are read as JSON Schema says, with the `u` flag. */
+function checkPattern(pattern: unknown, owner: string): void {
+  if (typeof pattern !== "string")
+    throw invalidSchema(owner, `a "pattern" is ${describeValue(pattern)}, expected a string`);
+  try {
+    void new RegExp(pattern, "u");
+  } catch (cause) {
+    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    throw invalidSchema(owner, `a "pattern" cannot be read${why}`);
+  }
 }
 
 const typeNames = ["object", "array", "string", "number", "integer", "boolean", "null"];

@@ -37,7 +37,10 @@ export interface Context {
    * Asks the person behind the client, in either era.
    *
    * In the stateless era the answer comes with a second request, and the tool runs again from its start up to here: what
-   * stands before the first question must be free of side effects.
+   * stands before the first question must be free of side effects. The client carries the answers, sealed, and may send the
+   * same ones again until `requestStateTtlMs` is over: an approval is one for as many runs. Where it may be used once, do the
+   * work under a key, such as the number of an order among the arguments, and remember, where all your processes see it, that
+   * it has been done. The gate does that for its tools.
    *
    * @param key names the question, where questions are asked in an order that may change; default: its place in the order
    * @throws MissingCapabilityError when the client has not declared elicitation, or not this mode

@@ -6,6 +6,11 @@ import { describeValue, UsageError } from "../protocol/index.ts";
 export interface Limits {
   /** Calls running at once on one connection, cancelled ones until their code ends: stops a peer from filling the memory with calls. */
   readonly maxInFlight: number;
+  /**
+   * Bytes of the requests running at once on one connection: stops a peer from filling the memory with a few large ones. One
+   * that comes alone is taken whatever its size, up to the longest line. Over HTTP, `serveHttp` has its own.
+   */
+  readonly maxInFlightBytes: number;
   /** Subscriptions and listening streams on one connection: stops a peer from making every change expensive. */
   readonly maxSubscriptions: number;
   /** Items on one page of a list: stops a reply from growing without bound. */
@@ -14,6 +19,8 @@ export interface Limits {
   readonly askTimeoutMs: number;
   /** How long an `input_required` answer may be continued: stops an old one from being replayed. */
   readonly requestStateTtlMs: number;
+  /** Bytes a peer may leave unread before progress and logs are left out: stops a tool from filling the memory with them. */
+  readonly maxBacklogBytes: number;
   /**
    * How long a peer may leave more unread than is sent ahead: stops one that never reads from holding the process. Over HTTP,
    * `serveHttp` has its own.
@@ -25,10 +32,12 @@ export interface Limits {
 
 export const defaultLimits: Limits = {
   maxInFlight: 4096,
+  maxInFlightBytes: 64 * 1024 * 1024,
   maxSubscriptions: 1000,
   pageSize: 1000,
   askTimeoutMs: 10 * 60_000,
   requestStateTtlMs: 60 * 60_000,
+  maxBacklogBytes: 1024 * 1024,
   stallTimeoutMs: 5 * 60_000,
   drainMs: 5000,
 };

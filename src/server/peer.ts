@@ -23,6 +23,8 @@ export interface Peer {
   readonly subscribedUris: Set<string>;
   /** The open `subscriptions/listen` streams, by the id of the request that opened each. */
   readonly listeners: Map<RequestId, Listener>;
+  /** Whether so much is unread that what can be left out should be. */
+  readonly isBacklogged: boolean;
   send(message: Outgoing, about: RequestId): void;
   /** Sends a request of the server's own and waits for its answer. */
   ask(

@@ -44,7 +44,7 @@ export function createRequestStateSeal({ secret, ttlMs, now }: SealOptions): Req
       return `${payload}.${encodeBase64Url(new Uint8Array(signature))}`;
     },
     open: async (sealed, request) => {
-      const [payload = "", signature = ""] = sealed.split(".");
+      const [payload = "", signature = ""] = sealed.split(".", 3); // however many dots a peer sends
       const text = new TextEncoder().encode(payload);
       if (!(await crypto.subtle.verify("HMAC", await getKey(), decodeBase64Url(signature), text)))
         throw invalidState("it was not made by this server");
@@ -58,13 +58,18 @@ export function createRequestStateSeal({ secret, ttlMs, now }: SealOptions): Req
 
 type SealKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Gives a short digest of a JSON value, the same for the same text. */
+/**
+ * Gives a short digest of a JSON value, the same for the same text. Throws a `RangeError` for a number that JSON cannot carry,
+ * as 1e400 becomes one: its text would be that of `null`; and for a value too deep to be written.
+ */
 export async function digest(value: unknown): Promise<string> {
-  const bytes = await crypto.subtle.digest(
-    "SHA-256",
-    new TextEncoder().encode(JSON.stringify(value)),
-  );
-  return encodeBase64Url(new Uint8Array(bytes));
+  const text = new TextEncoder().encode(JSON.stringify(value, refuseNonFinite));
+  return encodeBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", text)));
+}
+
+function refuseNonFinite(_key: string, value: unknown): unknown {
+  if (typeof value !== "number" || Number.isFinite(value)) return value;
+  throw new RangeError("a number is beyond what JSON can carry");
 }
 
 function importKey(secret: string | undefined): Promise<SealKey> {

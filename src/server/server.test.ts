@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
-import { openPeer, openWire, versions } from "../../fixtures/wire-script.ts";
-import { UsageError } from "../protocol/index.ts";
-import { createServer, serve, type Limits, type Server } from "./index.ts";
+import * as z from "zod";
+import { metaOf, openPeer, openWire, versions, type Line } from "../../fixtures/wire-script.ts";
+import { UsageError, type JsonObject } from "../protocol/index.ts";
+import { createServer, serve, ToolResult, type Limits, type Server } from "./index.ts";
 import { StreamTransport } from "../transport/index.ts";
 import { createMemoryPair } from "../transport/memory.ts";
 
@@ -65,6 +66,81 @@ describe("limits", () => {
       assert.equal((await peer.next()).result.content[0].text, "held");
     });
   }
+});
+
+describe("maxInFlightBytes", () => {
+  const size = 10_000;
+  const request = (id: number, method: string, params: object, bytes: number): string => {
+    const make = (junk: string): string =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        method,
+        params: { ...params, _meta: metaOf({}, { junk }) },
+      });
+    return `${make("x".repeat(bytes - make("").length))}\n`;
+  };
+  const open = (limits: Partial<Limits>) => {
+    const held = makeServer(limits);
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    void serve(held.server, new StreamTransport({ input, output }));
+    const read = async (): Promise<Line[]> => {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      const text: Buffer | null = output.read();
+      return (text?.toString() ?? "")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    };
+    return { ...held, input, read };
+  };
+
+  for (const [over, isTaken] of [
+    [-1, true],
+    [0, true],
+    [1, false],
+  ] as const) {
+    test(`${over} bytes from it, a call is ${isTaken ? "taken" : "refused until there is room"}`, async () => {
+      const { input, read, release } = open({ maxInFlightBytes: 3 * size });
+      input.write(request(0, "tools/call", { name: "hold" }, 100_000)); // alone: taken whatever its size
+      await new Promise((resolve) => setTimeout(resolve, 200)); // its files are being loaded
+      await read();
+      release.splice(0)[0]?.();
+      await read();
+      for (const id of [1, 2]) input.write(request(id, "tools/call", { name: "hold" }, size));
+      input.write(request(3, "tools/call", { name: "hold" }, size + over));
+      const replies = await read();
+      assert.equal(release.length, isTaken ? 3 : 2);
+      assert.deepEqual(
+        replies.map(({ id, error }) => [id, error.code]),
+        isTaken ? [] : [[3, -32603]],
+      );
+      for (const id of [1, 2])
+        input.write(
+          `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}\n`,
+        );
+      input.write(request(4, "tools/call", { name: "hold" }, size + 1));
+      assert.equal((await read())[0]?.error.code, -32603); // cancelled is not yet over
+      for (const finish of release.splice(0)) finish();
+      await read();
+      input.write(request(5, "tools/call", { name: "hold" }, size + 1));
+      await read();
+      assert.equal(release.length, 1);
+    });
+  }
+
+  test("does not count what a listening stream has been opened with", async () => {
+    const { input, read } = open({ maxInFlightBytes: size });
+    for (let id = 0; id < 5; id++) {
+      input.write(request(id, "subscriptions/listen", { notifications: {} }, size));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const heard = await read();
+    assert.deepEqual(
+      heard.map(({ method }) => method),
+      Array.from({ length: 5 }, () => "notifications/subscriptions/acknowledged"),
+    );
+  });
 });
 
 describe("ending a session", () => {
@@ -222,6 +298,11 @@ test("serve() gives up a peer that reads nothing for stallTimeoutMs, and not one
 describe("createServer() throws a UsageError for", () => {
   const server = () => createServer({ name: "s", version: "1" });
   const run = (): string => "";
+  const cycle = (): JsonObject => {
+    const whole: { part?: unknown } = {};
+    whole.part = whole;
+    return whole;
+  };
   const nest = (depth: number): object => (depth === 0 ? {} : { items: nest(depth - 1) });
   const wide = (parts: number) => ({
     type: "object",
@@ -258,6 +339,27 @@ describe("createServer() throws a UsageError for", () => {
       type: "object",
       properties: { default: { $ref: "https://example.com" } },
     }),
+    "a schema that would be checked later": input({ type: "object", $async: true }),
+    "a part of a schema that would be checked later": input({
+      type: "object",
+      properties: { a: { $async: true } },
+    }),
+    "a pattern that is none": input({ type: "object", properties: { a: { pattern: "(" } } }),
+    "a pattern that is none with the u flag": input({
+      type: "object",
+      properties: { a: { pattern: "\\_" } },
+    }),
+    "a pattern that is no text": input({ type: "object", properties: { a: { pattern: 5 } } }),
+    "a pattern of names that is none": input({ type: "object", patternProperties: { "[": {} } }),
+    "a schema with a bigint": input({ type: "object", properties: { a: { default: 1n } } }),
+    "a tool with a bigint": () => server().addTool({ name: "a", _meta: { a: 1n }, run }),
+    "a tool with a cycle": () => server().addTool({ name: "a", _meta: cycle(), run }),
+    "a guarded tool with a bigint": () =>
+      server().addGuardedTool({
+        tool: { name: "a", inputSchema: { type: "object" }, _meta: { a: 1n } },
+        run: () => new ToolResult([]),
+        prepare: async () => {},
+      }),
     "a $ref in an output schema": () => server().addTool({ name: "a", output: { $ref: "x" }, run }),
   })) {
     test(what, () => assert.throws(act, UsageError));
@@ -272,6 +374,16 @@ describe("createServer() throws a UsageError for", () => {
       type: "object",
       properties: { $ref: { const: { $ref: "https://example.com" } } },
     }),
+    "a property named pattern or $async, and data that looks like one": input({
+      type: "object",
+      properties: { pattern: { const: { pattern: "(" } }, $async: { type: "boolean" } },
+    }),
+    "a pattern that another library checks by": () =>
+      server().addTool({
+        name: "a",
+        input: z.object({ a: z.string().regex(new RegExp(String.raw`\_`)) }),
+        run,
+      }),
     "a local $ref": input({
       type: "object",
       properties: { a: { $ref: "#/$defs/a" } },
@@ -313,7 +425,7 @@ test("a tool whose schema no validator can read fails alone, and says so to the 
   const server = createServer({ name: "s", version: "1", report: (text) => reports.push(text) })
     .addTool({
       name: "bad",
-      input: { type: "object", properties: { a: { pattern: "(" } } },
+      input: { type: "object", properties: { a: { $ref: "#/$defs/none" } } },
       run: () => "",
     })
     .addTool({ name: "good", run: () => "ok" });

@@ -74,6 +74,11 @@ export class Session implements Peer {
     return (this.#listeners ??= new Map());
   }
 
+  get isBacklogged(): boolean {
+    const { backlog = 0 } = this.#outlet;
+    return backlog > this.#catalogue.limits.maxBacklogBytes;
+  }
+
   /** Handles one arrival; replies leave by the outlet, at once or later. Never throws. */
   receive(arrival: Arrival, outlet: ReplyOutlet = this.#outlet): void {
     switch (arrival.kind) {
@@ -172,13 +177,29 @@ export class Session implements Peer {
       outlet.send({ kind: "error", id, error: { code: ErrorCode.InvalidRequest, message } });
       return false;
     }
-    const { maxInFlight } = this.#catalogue.limits;
-    if (this.#inFlight < maxInFlight) return true;
-    const message = `${maxInFlight} calls are running, the most this server takes at once; send it again after a reply`;
-    outlet.send(
-      { kind: "error", id: request.id, error: { code: ErrorCode.InternalError, message } },
-      request.id,
-    );
+    const { maxInFlight, maxInFlightBytes } = this.#catalogue.limits;
+    if (this.#inFlight >= maxInFlight)
+      return this.#turnAway(request, outlet, `${maxInFlight} calls are running`);
+    if (request.bytes !== undefined && this.#countBytes() + request.bytes > maxInFlightBytes)
+      return this.#turnAway(
+        request,
+        outlet,
+        `with it the running calls would hold over ${maxInFlightBytes} bytes`,
+      );
+    return true;
+  }
+
+  /** Gives the bytes of the calls in flight; called for large requests only. */
+  #countBytes(): number {
+    let bytes = 0;
+    for (const { call } of this.#running.values()) bytes += call.request.bytes ?? 0;
+    for (const call of this.#abandoned) bytes += call.request.bytes ?? 0;
+    return bytes;
+  }
+
+  #turnAway({ id }: RequestMessage, outlet: Outlet, what: string): false {
+    const message = `${what}, the most this server takes at once; send it again after a reply`;
+    outlet.send({ kind: "error", id, error: { code: ErrorCode.InternalError, message } }, id);
     return false;
   }
 

@@ -114,8 +114,15 @@ export function registerTool<Input extends Schema, Output extends Schema | undef
       : createLazyCheck<unknown>(output, outputSchema ?? {}, "output");
   const accept = (checked: Checked<Infer<Input>>): Accepted =>
     "issues" in checked ? checked : { run: (context) => run(checked.value, context) };
+  const tool = {
+    name,
+    ...described,
+    inputSchema,
+    ...(outputSchema !== undefined && { outputSchema }),
+  };
+  checkSayable(tool, owner);
   return {
-    tool: { name, ...described, inputSchema, ...(outputSchema !== undefined && { outputSchema }) },
+    tool,
     accept: (args) => {
       const checked = checkInput.check(args);
       return checked instanceof Promise ? checked.then(accept) : accept(checked);
@@ -137,21 +144,32 @@ function checkName(name: unknown): void {
   );
 }
 
+/** One definition that JSON cannot carry would take the whole list of tools with it. */
+function checkSayable(tool: Tool, owner: string): void {
+  try {
+    JSON.stringify(tool);
+  } catch (cause) {
+    const what = `Cannot add ${owner}: JSON cannot carry its definition`;
+    throw new UsageError("invalid-definition", what, { cause });
+  }
+}
+
 /** Takes a tool as it is: it checks for itself. */
 export function registerGuardedTool({ tool, run, prepare }: GuardedTool): RegisteredTool {
+  checkSayable(tool, `the tool "${tool.name}"`);
   const accept = (args: JsonObject): Accepted => ({ run: (context) => run(args, context) });
   return { tool, accept, checkOutput: undefined, prepare };
 }
 
 /** Gives the JSON Schema of a tool's arguments. Throws a `UsageError` for one that cannot be published. */
 export function publishInput(schema: Schema, owner: string): ObjectSchema {
-  return toInputSchema(toSchema(schema, "input"), owner);
+  return toInputSchema(toSchema(schema, "input"), owner, !isStandardSchema(schema));
 }
 
 /** Gives the JSON Schema of a tool's value; throws as `publishInput`. */
 export function publishOutput(schema: Schema, owner: string): JsonObject {
   const published = toSchema(schema, "output");
-  checkSchema(published, owner);
+  checkSchema(published, owner, !isStandardSchema(schema));
   return published;
 }
 

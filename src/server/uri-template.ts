@@ -22,7 +22,7 @@ interface Path {
 }
 
 /** The longest URI that is looked at: it stops a peer from making the matching slow. */
-const maxUriLength = 8192;
+export const maxUriLength = 8192;
 
 /** Reads a template. Throws a `UsageError` for an expression that Genkan does not match. */
 export function parseUriTemplate(template: string): UriTemplate {

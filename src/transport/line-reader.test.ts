@@ -117,10 +117,37 @@ test("the limit is 16 MiB unless told otherwise", () => {
   const reader = new LineReader();
   const atLimit = Buffer.alloc(defaultMaxLineBytes, ping.padEnd(defaultMaxLineBytes));
   assert.deepEqual(reader.read(atLimit), []);
-  assert.deepEqual(reader.read(Buffer.from("\n")), [pinged]);
+  assert.deepEqual(reader.read(Buffer.from("\n")), [{ ...pinged, bytes: defaultMaxLineBytes }]);
   assert.deepEqual(reader.read(atLimit), []);
   assert.deepEqual(reader.read(Buffer.from(" ")).map(kindOf), ["line-too-long"]);
 });
+
+for (const text of ["x", "é"]) {
+  test(`a request says how large it was from 4096 bytes on (${text})`, () => {
+    const make = (size: number, id: number): string => {
+      const request = (params: object) =>
+        JSON.stringify({ jsonrpc: "2.0", id, method: "m", params });
+      const missing = size - Buffer.byteLength(request({ a: text }));
+      return request({ a: text + "x".repeat(missing) });
+    };
+    for (const size of [100, 4095, 4096, 4097, 100_000]) {
+      const bytes = Buffer.from(`${make(size, 1)}\n`);
+      for (const pieces of [readPieces(bytes, 1000), readPieces(bytes, bytes.length)]) {
+        const [request] = pieces;
+        assert.ok(request?.kind === "request");
+        assert.equal(request.bytes, size < 4096 ? undefined : size);
+      }
+    }
+    const batch = Buffer.from(
+      `[${make(5000, 1)},${make(100, 2)},{"jsonrpc":"2.0","method":"n"}]\n`,
+    );
+    const [arrival] = readPieces(batch, batch.length);
+    assert.ok(arrival?.kind === "batch");
+    const sizes = arrival.items.map((item) => (item.kind === "request" ? item.bytes : item.kind));
+    assert.equal(sizes[2], "notification");
+    assert.ok(Number(sizes[0]) > 4900 && Number(sizes[1]) < 200);
+  });
+}
 
 test("an 8 MiB line in pieces of 4 KiB grows its buffer a dozen times, not a thousand", (t) => {
   const text = "x".repeat(8 * 1024 * 1024);

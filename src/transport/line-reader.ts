@@ -3,6 +3,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { createFault, excerptOf, parseLine, type Arrival, type Fault } from "../protocol/index.ts";
 import { LineBuffer } from "./line-buffer.ts";
+import { largeLineBytes, noteSize } from "./request-size.ts";
 import { findInvalidUtf8 } from "./utf8.ts";
 
 /** The longest line a reader takes unless told otherwise: it stops a peer from filling the memory with one message. */
@@ -67,6 +68,7 @@ export class LineReader {
     for (let newline = text.indexOf("\n"); newline !== -1; newline = text.indexOf("\n", start)) {
       if (newline - start > this.#maxLineBytes) arrivals.push(this.#lineTooLong());
       else parseLine(text.slice(start, newline), arrivals);
+      if (newline - start >= largeLineBytes) noteSize(arrivals, newline - start);
       start = newline + 1;
     }
     return start;
@@ -86,6 +88,7 @@ export class LineReader {
     if (isAscii(line)) parseLine(line.toString("latin1"), arrivals);
     else if (isUtf8(line)) parseLine(line.toString(), arrivals);
     else arrivals.push(notUtf8(line));
+    if (line.length >= largeLineBytes) noteSize(arrivals, line.length);
   }
 
   /** Keeps the beginning of a line, and gives up on it at the limit: the rest is passed over up to its newline. */

@@ -193,6 +193,40 @@ test("a writer with a way of its own never calls the stream's write", async () =
   assert.deepEqual(writes, [lineOf("a")]);
 });
 
+test("a writer with an end of its own never calls the stream's end", async () => {
+  const { stream } = openWriter();
+  const [write, end] = [stream.write.bind(stream), stream.end.bind(stream)];
+  stream.end = () => assert.fail("the stream's end is turned away");
+  new LineWriter(stream, {}, write, end).end();
+  await nextTurn();
+  assert.equal(stream.writableFinished, true);
+});
+
+test("what one turn sends leaves in several writes, where one string could not hold it", async () => {
+  const { writer, writes } = openWriter({}, { highWaterMark: 2 ** 30 });
+  const half = "x".repeat(32 * 1024 * 1024 - withoutName);
+  for (const method of [half, half, "a", half, half, half]) writer.send(note(method));
+  await nextTurn();
+  const sizes = writes.map((each) => Math.round(each.length / 2 ** 20));
+  assert.deepEqual(sizes, [64, 32, 64]);
+  assert.equal(writes.join("").match(/\n/g)?.length, 6);
+});
+
+test("the backlog is what the peer has not taken", async () => {
+  const { writer, hold, release } = openWriter();
+  assert.equal(writer.backlog, 0);
+  hold();
+  writer.send(note("a"));
+  assert.equal(writer.backlog, lineOf("a").length);
+  await nextTurn();
+  writer.send(note("b"));
+  assert.equal(writer.backlog, 2 * lineOf("a").length);
+  await nextTurn();
+  release();
+  await writer.flushed();
+  assert.equal(writer.backlog, 0);
+});
+
 interface Opened {
   readonly writer: LineWriter;
   readonly stream: Writable;

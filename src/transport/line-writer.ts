@@ -6,6 +6,9 @@ import { encodeMessage, type Outgoing } from "../protocol/index.ts";
 /** Unsent bytes at which `drained()` asks the sender to wait: one full pipe more than the kernel holds. */
 const backlogBytes = 256 * 1024;
 
+/** What one write may hold, in characters: two large results of one turn would not fit into one string. */
+const maxWriteLength = 64 * 1024 * 1024;
+
 export interface LineWriterOptions {
   /** Called once, when the peer can no longer be written to. */
   readonly onBroken?: () => void;
@@ -16,20 +19,23 @@ export interface LineWriterOptions {
 export class LineWriter {
   readonly #stream: Writable;
   readonly #write: Writable["write"];
+  readonly #end: () => void;
   readonly #onWrite: LineWriterOptions["onWrite"];
   #lines = "";
   #isScheduled = false;
   #isClosed = false;
   #draining: Promise<void> | undefined;
 
-  /** @param write the stream's own `write`, for a stream whose `write` others must not reach */
+  /** @param write the stream's own `write`, as `end` its own, for a stream whose methods others must not reach */
   constructor(
     stream: Writable,
     options: LineWriterOptions = {},
     write: Writable["write"] = stream.write.bind(stream),
+    end: () => void = stream.end.bind(stream),
   ) {
     this.#stream = stream;
     this.#write = write;
+    this.#end = end;
     this.#onWrite = options.onWrite;
     for (const event of ["error", "close"]) stream.on(event, () => this.#break(options));
   }
@@ -37,16 +43,23 @@ export class LineWriter {
   /** Encodes at once, so that what cannot be encoded throws here, and writes at the end of this turn. */
   send(message: Outgoing): void {
     if (this.#isClosed) return;
-    this.#lines += encodeMessage(message) + "\n";
+    const line = encodeMessage(message);
+    if (this.#lines.length + line.length > maxWriteLength) this.#flush();
+    this.#lines += line;
+    this.#lines += "\n";
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(this.#flush);
   }
 
+  /** What was sent and the peer has not taken, in bytes. */
+  get backlog(): number {
+    return this.#stream.writableLength + this.#lines.length;
+  }
+
   /** Gives a promise that resolves when the peer has taken the backlog, or `undefined` when there is none worth waiting for. */
   drained(): Promise<void> | undefined {
-    if (this.#isClosed || this.#stream.writableLength + this.#lines.length < backlogBytes)
-      return undefined;
+    if (this.#isClosed || this.backlog < backlogBytes) return undefined;
     this.#flush();
     if (!this.#stream.writableNeedDrain) return undefined; // taken at once, or a stream that holds more than this backlog
     this.#draining ??= this.#settles("drain").finally(() => {
@@ -66,7 +79,7 @@ export class LineWriter {
   end(): void {
     this.#flush();
     this.#isClosed = true;
-    this.#stream.end();
+    this.#end();
   }
 
   readonly #flush = (): void => {

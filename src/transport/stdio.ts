@@ -37,6 +37,7 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
     input: stdin,
     output: stdout,
     write: guard.write,
+    end: guard.end,
     ...options,
   });
   const onStdoutError = (error: NodeJS.ErrnoException): void => {

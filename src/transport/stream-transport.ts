@@ -13,6 +13,8 @@ export interface StreamTransportOptions extends LineReaderOptions {
   readonly output: Writable;
   /** The output's own `write`, where `output.write` has been turned away (see `stdout-guard.ts`). */
   readonly write?: Writable["write"];
+  /** As `write`: the output's own `end`. */
+  readonly end?: () => void;
   /** Whether reading goes on when the output has broken: what a dying process said last still counts. */
   readonly readsOn?: boolean;
 }
@@ -25,7 +27,7 @@ export class StreamTransport implements Transport {
   #sent: LineTap | undefined;
   #received: LineTap | undefined;
 
-  constructor({ input, output, write, readsOn = false, ...limits }: StreamTransportOptions) {
+  constructor({ input, output, write, end, readsOn = false, ...limits }: StreamTransportOptions) {
     const reader = new LineReader(limits);
     const queue = new ArrivalQueue<readonly Arrival[]>(input);
     this.incoming = queue;
@@ -35,7 +37,7 @@ export class StreamTransport implements Transport {
       if (!readsOn) queue.end();
     };
     const onWrite = (lines: string): void => this.#sent?.pass(Buffer.from(lines));
-    this.#writer = new LineWriter(output, { onBroken, onWrite }, write);
+    this.#writer = new LineWriter(output, { onBroken, onWrite }, write, end);
     const finish = (): void => {
       this.#received?.end();
       const rest = reader.end();
@@ -60,6 +62,10 @@ export class StreamTransport implements Transport {
 
   send(message: Outgoing): void {
     this.#writer.send(message);
+  }
+
+  get backlog(): number {
+    return this.#writer.backlog;
   }
 
   drained(): Promise<void> | undefined {

@@ -11,6 +11,8 @@ export interface Outlet {
    * @param about the request that the message belongs to; a transport with one stream for each request needs it to choose
    */
   send(message: Outgoing, about?: RequestId): void;
+  /** What was sent and the peer has not taken, in bytes; absent where there is a limit to that already. */
+  readonly backlog?: number;
 }
 
 export interface Transport extends Outlet {

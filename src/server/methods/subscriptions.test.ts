@@ -161,8 +161,9 @@ describe("subscriptions/listen", () => {
     "all",
     { resourceSubscriptions: "a:" },
     { resourceSubscriptions: [1] },
+    { resourceSubscriptions: ["a:1", "a:".padEnd(8193, "1")] },
   ]) {
-    test(`with ${JSON.stringify(notifications)} is refused with -32602`, async () => {
+    test(`with ${JSON.stringify(notifications)?.slice(0, 60)} is refused with -32602`, async () => {
       const peer = await openPeer(makeServer(), "2026-07-28");
       assert.equal(
         (await peer.request("subscriptions/listen", { notifications })).error.code,

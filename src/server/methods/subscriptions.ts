@@ -9,6 +9,7 @@ import {
   type SubscriptionFilter,
 } from "../../protocol/index.ts";
 import type { Call } from "../call.ts";
+import { maxUriLength } from "../uri-template.ts";
 import { requireObject, requireString, type Method } from "./method.ts";
 import { resourceNotFound } from "./resources.ts";
 
@@ -31,6 +32,7 @@ export const listen: Method = (call) => {
   const { listeners } = call.peer;
   const filter = honour(call, parseFilter(requireObject(call.params, "notifications")));
   checkCount(call, countOf(filter));
+  call.dropParams();
   const _meta = { [MetaKey.subscriptionId]: call.id };
   call.notify("notifications/subscriptions/acknowledged", { _meta, notifications: filter });
   return new Promise<JsonObject>((resolve) => {
@@ -48,6 +50,11 @@ function parseFilter(asked: JsonObject): SubscriptionFilter {
     asked;
   if (resourceSubscriptions !== undefined && !isStringArray(resourceSubscriptions)) {
     throw refuseParam("resourceSubscriptions", resourceSubscriptions, "an array of strings");
+  }
+  const long = resourceSubscriptions?.find((uri) => uri.length > maxUriLength);
+  if (long !== undefined) {
+    const what = `URIs of at most ${maxUriLength} characters`;
+    throw refuseParam("resourceSubscriptions", long, what);
   }
   return {
     ...(toolsListChanged === true && { toolsListChanged }),

@@ -294,3 +294,18 @@ describe("what an author may do", () => {
       assert.deepEqual(result.content, [{ type: "text", text: "function false" }]);
   });
 });
+
+test("a tool with an output schema that gives undefined has failed: JSON has no such value", async () => {
+  const reports: string[] = [];
+  const server = createServer({ name: "t", version: "1", report: (text) => reports.push(text) })
+    .addTool({ name: "now", output: {}, run: () => undefined })
+    .addTool({ name: "later", output: {}, run: async () => undefined });
+  for (const version of versions) {
+    const peer = await openPeer(server, version);
+    for (const name of ["now", "later"]) {
+      const { error } = await peer.request("tools/call", { name });
+      assert.deepEqual(error, { code: -32603, message: "Internal error" });
+      assert.match(reports.pop() ?? "", /"(now|later)" has an output schema and gave undefined/);
+    }
+  }
+});

@@ -94,8 +94,11 @@ function conclude(
   const whole = value instanceof ToolResult ? value.result : undefined;
   if (whole?.isError === true) return encodeToolResult(whole, call.revision);
   const finish = (checked: Checked<unknown>): JsonObject => {
-    if (!("issues" in checked))
-      return encodeToolResult(toStructuredResult(checked.value, whole), call.revision);
+    if (!("issues" in checked)) {
+      if (checked.value !== undefined)
+        return encodeToolResult(toStructuredResult(checked.value, whole), call.revision);
+      throw new Error(`The tool "${tool.name}" has an output schema and gave undefined`);
+    }
     throw new Error(
       `The tool "${tool.name}" gave a value outside of its output schema: ${checked.issues.join("; ")}`,
     );
