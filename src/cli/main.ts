@@ -23,4 +23,6 @@ else {
   const { runProgram } = await import("./program.ts");
   const code = await runProgram(words, screen);
   process.exitCode = isLost ? exitCodes.output.code : code;
+  // What an operator's module has left open, a timer or a connection, does not keep the process once all is printed.
+  process.stdout.write("", () => setTimeout(() => process.exit(), 500).unref());
 }

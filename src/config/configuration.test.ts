@@ -97,9 +97,9 @@ const refusals: readonly (readonly [what: string, text: string, ...sentences: st
     '3:6: Cannot use "secrets.s": it names env and file, expected one of env, file, command',
   ],
   [
-    "tokens from nowhere",
-    `name: a\nhttp: { tokens: {} }\n${door}`,
-    '2:17: Cannot use "http.tokens": it names no source, expected one of env, file',
+    "a token from nowhere",
+    `name: a\nprincipals:\n  bob: { token: {} }\n${door}`,
+    '3:17: Cannot use "principals.bob.token": it names no source, expected one of env, file',
   ],
   [
     "a key that is given twice",

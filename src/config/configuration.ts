@@ -60,7 +60,6 @@ function readText(file: string, path: string): string {
 /** What no description of single values can say. */
 function findSettingFaults({
   secrets = {},
-  http,
   conduct,
   principals = {},
   doors,
@@ -80,10 +79,12 @@ function findSettingFaults({
   };
   for (const [name, { env, file, command }] of Object.entries(secrets))
     checkSource(["secrets", name], Object.entries({ env, file, command }));
-  if (http?.tokens !== undefined) {
-    const { env, file } = http.tokens;
-    checkSource(["http", "tokens"], Object.entries({ env, file }));
-  }
+  for (const [name, { token }] of Object.entries(principals))
+    if (token !== undefined)
+      checkSource(
+        ["principals", name, "token"],
+        Object.entries({ env: token.env, file: token.file }),
+      );
   const places = Object.entries(principals).map(
     ([name, own]) => [["principals", name, "conduct"], own.conduct] as const,
   );

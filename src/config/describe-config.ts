@@ -111,7 +111,24 @@ export const configDescription = {
       additionalProperties: {
         type: "object",
         additionalProperties: false,
-        properties: { limits: limitsDescription, conduct },
+        properties: {
+          token: {
+            type: "object",
+            additionalProperties: false,
+            description:
+              "The bearer token that proves it over HTTP, from one source: env or file. Several are separated by white space.",
+            properties: {
+              env: {
+                type: "string",
+                minLength: 1,
+                description: "The environment variable that has it.",
+              },
+              file: { type: "string", minLength: 1, description: "The file that has it." },
+            },
+          },
+          limits: limitsDescription,
+          conduct,
+        },
       },
     },
     secrets: {
@@ -207,19 +224,6 @@ export const configDescription = {
           type: "array",
           items: { type: "string" },
           description: "The web pages that may call, by origin.",
-        },
-        tokens: {
-          type: "object",
-          additionalProperties: false,
-          description: "The bearer tokens that let a caller in, from one source: env or file.",
-          properties: {
-            env: {
-              type: "string",
-              minLength: 1,
-              description: "The environment variable that has them.",
-            },
-            file: { type: "string", minLength: 1, description: "The file that has them." },
-          },
         },
       },
     },

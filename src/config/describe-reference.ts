@@ -21,7 +21,7 @@ function listRows(shape: Description, path: readonly string[]): readonly string[
   const value = fallback === undefined ? "" : `\`${JSON.stringify(fallback)}\``;
   const row = `| ${[`\`${key}\``, nameType(shape), value, escapeCell(description)].join(" | ")} |`;
   // What may hold for one principal is described where it holds for all.
-  return key.startsWith("principals.") ? [row] : [row, ...inside];
+  return /^principals\..+\.(?:limits|conduct)$/.test(key) ? [row] : [row, ...inside];
 }
 
 function listInside(

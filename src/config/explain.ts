@@ -7,7 +7,7 @@ import {
   type Risk,
   type ToolLimits,
 } from "../gate/index.ts";
-import type { Configuration } from "./configuration.ts";
+import type { Configuration, ConfigSettings } from "./configuration.ts";
 import type { OpenedDoors } from "./open-doors.ts";
 
 export interface Explanation {
@@ -23,9 +23,8 @@ export interface Explanation {
   /** The names of those that the file sets. */
   readonly ownLimits: readonly string[];
   readonly conduct: Conduct;
-  readonly principals: Readonly<
-    Record<string, { readonly limits?: Partial<GateLimits>; readonly conduct?: Conduct }>
-  >;
+  /** What holds for single principals; of a token it says where it is. */
+  readonly principals: NonNullable<ConfigSettings["principals"]>;
   readonly secrets: readonly ExplainedSecret[];
 }
 

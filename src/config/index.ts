@@ -11,3 +11,5 @@ export type { Configured, ConfiguredOptions } from "./open-configured.ts";
 export { openDoors } from "./open-doors.ts";
 export type { OpenedDoors, ServedTool } from "./open-doors.ts";
 export { readSecrets } from "./read-secrets.ts";
+export { readTokens } from "./read-tokens.ts";
+export type { PrincipalTokens } from "./read-tokens.ts";

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,6 +12,7 @@ import { readConfiguration } from "./configuration.ts";
 import { explainConfiguration } from "./explain.ts";
 import { openConfigured } from "./open-configured.ts";
 import { openDoors } from "./open-doors.ts";
+import { readTokens } from "./read-tokens.ts";
 
 const moduleText = `
 import { defineTool, ToolFailure } from "genkan/gate";
@@ -41,7 +43,7 @@ const refusals: readonly (readonly [
   [
     "a module that fails",
     "doors: { a: { kind: module, path: x.js } }",
-    /^genkan\.yaml:2:35: .+: it cannot be loaded: no luck, expected a module/,
+    /^genkan\.yaml:2:35: .+: it cannot be loaded: no luck \(x\.js:1:7\), expected a module/,
     { "x.js": "throw new Error('no luck');" },
   ],
   [
@@ -67,7 +69,7 @@ const refusals: readonly (readonly [
   [
     "an openDoor that fails",
     "doors: { a: { kind: module, path: x.mjs, options: { b: 1 } } }",
-    /^genkan\.yaml:2:51: .+"doors\.a\.options": its openDoor\(\) failed: b is 1$/,
+    /^genkan\.yaml:2:51: .+"doors\.a\.options": its openDoor\(\) failed: b is 1 \(file:\/\/x\.mjs:1:44\)$/,
     { "x.mjs": "export const openDoor = ({ b }) => { throw new Error(`b is ${b}`); };" },
   ],
   [
@@ -219,3 +221,27 @@ function writeConfig(yaml: string, files: Readonly<Record<string, string>> = {})
     [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true }),
   };
 }
+
+test("a principal is known by its token, and no two have the same", async () => {
+  const doors = "doors: { a: { kind: module, path: tools.ts } }";
+  await using shop = writeConfig(
+    `principals: { bob: { token: { env: BOB } }, eve: { token: { file: eve } } }\n${doors}`,
+    { eve: "e1\ne2\n" },
+  );
+  const configuration = readConfiguration(shop.file);
+  const tokens = readTokens(configuration, { BOB: "b1" });
+  assert.deepEqual(tokens?.list, ["b1", "e1", "e2"]);
+  const digest = createHash("sha256").update("e2").digest("base64url");
+  assert.deepEqual(
+    [tokens?.nameOf(digest), tokens?.nameOf("other"), tokens?.nameOf(undefined)],
+    ["eve", undefined, undefined],
+  );
+  assert.throws(
+    () => readTokens(configuration, { BOB: "e2" }),
+    /genkan\.yaml:2:59: Cannot use "principals\.eve\.token": "bob" has the same, expected one of its own/,
+  );
+  assert.throws(
+    () => readTokens(configuration, {}),
+    /genkan\.yaml:2:29: Cannot use "principals\.bob\.token": there is none to be read/,
+  );
+});

@@ -30,7 +30,7 @@ export const audit: CommandDefinition = {
     addStateFlags(
       command
         .addArgument(
-          new Argument("[act]", "show, verify or head")
+          new Argument("[act]", "what to do with it")
             .choices(["show", "verify", "head"])
             .default("show"),
         )

@@ -1,6 +1,7 @@
 /** `genkan grant`: a person allows some writes of one task. It works on the state folder, out of any model's reach. */
 
 import { userInfo } from "node:os";
+import { Option } from "commander";
 import { UsageError } from "../../protocol/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -40,11 +41,10 @@ export const grant: CommandDefinition = {
         )
         .option("--principal <name>", "who may use it (default: whoever works on the task)")
         .option("--uses <count>", "how many calls it allows", readCount, 1)
-        .option(
-          "--for <duration>",
-          "how long it holds: 90s, 10m, 2h, 7d (default: 10m)",
-          parseDuration,
-          600_000,
+        .addOption(
+          new Option("--for <duration>", "how long it holds: 90s, 10m, 2h, 7d")
+            .argParser(parseDuration)
+            .default(600_000, "10m"),
         )
         .requiredOption("--reason <text>", "why, for the audit log")
         .option("--json", "print the grant as JSON"),

@@ -1,9 +1,8 @@
 /** `genkan serve`: serves what a configuration describes, over stdio or HTTP. */
 
 import { once } from "node:events";
-import { resolve } from "node:path";
 import process from "node:process";
-import type { Configuration } from "../../config/index.ts";
+import type { Configuration, PrincipalTokens } from "../../config/index.ts";
 import { toPrintableLines, UsageError } from "../../protocol/index.ts";
 import { serve as serveTransport, serveHttp, type ServeHttpOptions } from "../../server/index.ts";
 import { isLoopback, openStdio } from "../../transport/index.ts";
@@ -72,12 +71,19 @@ async function serveStdio(file: string): Promise<Exit> {
 }
 
 async function serveAt({ screen }: Run, file: string, place: Place): Promise<Exit> {
-  const { openConfigured, readConfiguration } = await import("../../config/index.ts");
+  const { openConfigured, readConfiguration, readTokens } = await import("../../config/index.ts");
   using interruption = watchInterruption();
   const configuration = readConfiguration(file);
-  const options = toHttpOptions(configuration, place);
+  const { env: environment } = process;
+  const tokens = readTokens(configuration, environment);
+  const options = toHttpOptions(configuration, place, tokens);
   const report = (text: string): void => screen.note(toPrintableLines(text));
-  const { server } = await openConfigured(configuration, { environment: process.env, report });
+  const { server } = await openConfigured(configuration, {
+    environment,
+    report,
+    principal: (context) =>
+      tokens?.nameOf(context.principal) ?? configuration.settings.principal ?? "local",
+  });
   await using closing = new AsyncDisposableStack();
   closing.use(server);
   const { url } = closing.use(await serveHttp(server, options));
@@ -88,17 +94,18 @@ async function serveAt({ screen }: Run, file: string, place: Place): Promise<Exi
 }
 
 function toHttpOptions(
-  { settings, source, folder }: Configuration,
+  { settings, source }: Configuration,
   place: Place,
+  tokens: PrincipalTokens | undefined,
 ): ServeHttpOptions {
-  const { path, allowedHosts, allowedOrigins, tokens } = settings.http ?? {};
+  const { path, allowedHosts, allowedOrigins } = settings.http ?? {};
   if (
     tokens === undefined &&
     !isLoopback(new URL(`http://${place.host.includes(":") ? `[${place.host}]` : place.host}`))
   ) {
-    const what = `Cannot serve "${settings.name}" at ${place.host}: other machines reach it and anybody may call, expected tokens`;
+    const what = `Cannot serve "${settings.name}" at ${place.host}: other machines reach it and anybody may call, expected a principal with a token`;
     throw new UsageError("no-tokens", what, {
-      hint: `http: { tokens: { env: GENKAN_TOKENS } } in ${source.name}`,
+      hint: `principals: { alice: { token: { env: ALICE_TOKEN } } } in ${source.name}`,
     });
   }
   return {
@@ -106,8 +113,7 @@ function toHttpOptions(
     ...(path !== undefined && { path }),
     ...(allowedHosts !== undefined && { allowedHosts }),
     ...(allowedOrigins !== undefined && { allowedOrigins }),
-    ...(tokens?.env !== undefined && { tokens: { env: tokens.env } }),
-    ...(tokens?.file !== undefined && { tokens: { file: resolve(folder, tokens.file) } }),
+    ...(tokens !== undefined && { tokens: { list: tokens.list } }),
   };
 }
 

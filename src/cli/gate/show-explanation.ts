@@ -116,15 +116,12 @@ function describeLimits(limits: GateLimits, own: readonly string[]): readonly st
 }
 
 function describeOwn({
+  token,
   limits = {},
   conduct = {},
-}: {
-  readonly limits?: Partial<GateLimits>;
-  readonly conduct?: Conduct;
-}): readonly string[] {
-  const rows = Object.entries({ ...limits, ...conduct }).map(([name, value]) => [
-    `  ${name}`,
-    toPrintable(JSON.stringify(value), 300),
-  ]);
+}: Explanation["principals"][string]): readonly string[] {
+  const rows = Object.entries({ ...(token !== undefined && { token }), ...limits, ...conduct }).map(
+    ([name, value]) => [`  ${name}`, toPrintable(JSON.stringify(value), 300)],
+  );
   return layOutRows(rows);
 }

@@ -108,6 +108,13 @@ function isGateTool(value: unknown): value is GateTool {
   );
 }
 
+/** Gives the message, and the place in the operator's own code that it comes from. */
 function describe(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (!(thrown instanceof Error)) return String(thrown);
+  const places = thrown.stack?.matchAll(/(?:file:\/\/|(?<=[\s(]))\/[^\s()]+?:\d+(?::\d+)?/g) ?? [];
+  const own = Array.from(places, ([place]) => place).find((place) => !place.startsWith(genkan));
+  return own === undefined ? thrown.message : `${thrown.message} (${own})`;
 }
+
+/** The folder of all of Genkan's code. */
+const genkan = new URL("../../", import.meta.url).href;
