@@ -94,6 +94,23 @@ describe("genkan demo", { concurrency: 4 }, () => {
     }
   });
 
+  test("it leaves nothing there either when a second signal ends it at once", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "genkan-test-"));
+    try {
+      const child = startGenkan({ words: ["demo"], env: { TMPDIR: folder } });
+      child.stdout.on("data", function watch(piece: string) {
+        if (!piece.includes("→ request")) return; // from then on it listens to signals
+        child.stdout.off("data", watch);
+        child.kill("SIGINT");
+        child.kill("SIGTERM");
+      });
+      const { code } = await finish(child);
+      assert.deepEqual([code, readdirSync(folder)], [130, []]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test("a reader that stops after the first line is no error", async () => {
     const child = startGenkan({ words: ["demo"] });
     child.stdout.once("data", () => child.stdout.destroy());

@@ -1,8 +1,10 @@
 /** `genkan demo`: one whole session with the shop, shown message by message, and a verdict on how the server behaved. */
 
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import type { RawLine } from "../../transport/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
@@ -39,6 +41,8 @@ export const demo: CommandDefinition = {
 async function runDemo({ screen }: Run, { era, raw = false }: DemoFlags): Promise<Exit> {
   const view = raw ? openRawView(screen) : openReadableView(screen);
   const folder = await mkdtemp(join(tmpdir(), "genkan-demo-"));
+  const removeAtOnce = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once("exit", removeAtOnce); // a second Ctrl-C waits for nothing: see `watchInterruption()`
   const lines: ReadLine[] = [];
   const onLine = (line: RawLine): void => {
     const read = readLine(line);
@@ -55,6 +59,7 @@ async function runDemo({ screen }: Run, { era, raw = false }: DemoFlags): Promis
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
+    process.off("exit", removeAtOnce);
   }
 }
 
