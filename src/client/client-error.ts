@@ -29,7 +29,7 @@ export type ClientErrorCode =
   | "unauthorized"
   /** The HTTP response carries no reply: its status, its type or its end say why. */
   | "http"
-  /** A call had no reply in time. */
+  /** A call had no reply in time, or a handler gave no answer that it needs. */
   | "timeout"
   /** The caller's signal was aborted. */
   | "cancelled"

@@ -1,6 +1,7 @@
 /** Connects to a server: opens it, agrees with it, and gives the client that calls it. */
 
 import type { Agreement } from "./agreement.ts";
+import { checkTarget } from "./check-target.ts";
 import { Client } from "./client.ts";
 import { createError, type Failure } from "./client-error.ts";
 import { explainSilence } from "./explain-opening.ts";
@@ -14,20 +15,19 @@ import { Requester } from "./requester.ts";
 import { settle } from "./settle.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-const defaultTimeoutMs = 60_000;
-
 /**
  * Connects to a server and agrees with it on a revision.
  *
  * Throws a `ClientError` whose code tells apart a server that was not launched, exited, is silent, is slow, or writes other
- * things to stdout. No process is left behind then.
+ * things to stdout; a `UsageError` for a target or an option that cannot be meant. No process is left behind then.
  */
 export async function connect(
   target: ConnectTarget,
   options: ConnectOptions = {},
 ): Promise<Client> {
+  checkTarget(target);
   const plan = createPlan(target, options);
-  const receivers = new Receivers(options);
+  const receivers = new Receivers(options, plan.handlerTimeoutMs);
   using openings = new Openings(target, options, receivers);
   try {
     const { opening, outcome } = await settle(openings, plan);
@@ -54,10 +54,12 @@ interface Parts {
 
 function createClient({ plan, options, receivers, openings, opening, agreement }: Parts): Client {
   const { revision } = agreement;
-  const { handlers = {}, timeoutMs = defaultTimeoutMs } = options;
+  const { handlers = {} } = options;
+  const { timeoutMs, handlerTimeoutMs, stopTimes } = plan;
   const meta = revision.era === "stateless" ? createMeta(revision, plan) : undefined;
   const { connection } = opening;
-  const requester = new Requester({ connection, revision, meta, handlers, timeoutMs });
+  const times = { timeoutMs, handlerTimeoutMs };
+  const requester = new Requester({ connection, revision, meta, handlers, ...times });
   const subscriptions = new Subscriptions(requester);
   receivers.settle(revision.era, subscriptions);
   return new Client({
@@ -67,7 +69,7 @@ function createClient({ plan, options, receivers, openings, opening, agreement }
     serverRequests: receivers.serverRequests,
     subscriptions,
     fresh: receivers.fresh,
-    stopTimes: options,
+    stopTimes,
     others: openings.closeOthers(opening),
   });
 }

@@ -240,6 +240,54 @@ test("parameters that are no JSON are the caller's mistake", async () => {
   await client.close();
 });
 
+test("parameters of a notification that are no JSON are the caller's mistake, too", async () => {
+  const [client] = await connectHandshake(() => {});
+  assert.throws(() => client.notify("a/b", { big: 1n }), {
+    name: "UsageError",
+    code: "not-json",
+    message: `Cannot send "a/b": its parameters cannot be written as JSON, expected ones that can`,
+  });
+  await client.close();
+});
+
+test("a request of this side that comes back is no request of the server", async () => {
+  const [client, peer] = await connectHandshake((message, wire) => {
+    if (message.method !== undefined) wire.write(`${wire.lines.at(-1)}\n`);
+  });
+  await assert.rejects(client.callTool("a"), {
+    code: "protocol",
+    message:
+      'Cannot call "tools/call a": it sends back what it is sent, expected a reply to tools/call',
+  });
+  await client.close();
+  assert.equal(peer.lines.filter((line) => line.includes('"error"')).length, 0);
+});
+
+test("what the application's observers throw is thrown outside, and costs neither a line nor a message", async (context) => {
+  const thrown: unknown[] = [];
+  context.mock.method(globalThis, "queueMicrotask", (callback: () => void) => {
+    try {
+      callback();
+    } catch (error) {
+      thrown.push(error);
+    }
+  });
+  const raise = (): never => {
+    throw new Error("of the application");
+  };
+  const [client, peer] = await connectStateless(
+    (message, wire) =>
+      wire.write(
+        `stray\n{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}\n{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}\n{"jsonrpc":"2.0","id":${message.id},"result":{"content":[]}}\n`,
+      ),
+    { onLine: raise, onFault: raise, onNotification: raise },
+  );
+  assert.deepEqual(await client.callTool("a", {}, { onProgress: raise }), { content: [] });
+  await client.close();
+  assert.equal(peer.lines.length, 2);
+  assert.equal(thrown.length, 2 + 5 + 3); // two lines sent, five received; a fault, a notification, a progress
+});
+
 test("a batch is read as its messages in 2025-03-26 alone", async () => {
   const [client] = await connectHandshake((message, wire) => {
     if (message.method === "ping")

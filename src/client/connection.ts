@@ -18,7 +18,7 @@ import {
   type RequestId,
   type RequestMessage,
 } from "../protocol/index.ts";
-import type { Transport } from "../transport/index.ts";
+import { callOut, within, type Transport } from "../transport/index.ts";
 import {
   explainFault,
   explainServerError,
@@ -29,7 +29,9 @@ import { describeLastWords } from "./last-words.ts";
 import type { Observations } from "./observations.ts";
 import { PendingCalls, type OutgoingCall, type PendingCall } from "./pending-calls.ts";
 import { addProgressToken, parseProgress, renewDeadline, wantsProgress } from "./progress.ts";
-import { callOut } from "./call-out.ts";
+
+/** How long a server that reads no more may take to end, before it counts as running on. */
+const lastWordsMs = 500;
 
 export interface ConnectionParts {
   readonly transport: Transport;
@@ -42,6 +44,8 @@ export interface ConnectionParts {
 }
 
 export class Connection {
+  /** What was asked to find the era, and has got no reply yet. */
+  readonly unanswered = new Set<string>();
   /** Whether an array of messages is a batch: in 2025-03-26 alone. */
   acceptsBatches = false;
   readonly transport: Transport;
@@ -50,7 +54,11 @@ export class Connection {
   readonly ended: Promise<void>;
   readonly #parts: ConnectionParts;
   readonly #pending = new PendingCalls((pending) => this.#expire(pending));
+  readonly #listeners = new Set<(failure: Failure) => void>();
   #end: Failure | undefined;
+  /** Why nothing that is sent can arrive any more, though what the server says still does. */
+  #deafness: Failure | undefined;
+  #hasBroken = false;
   #hasHeard = false;
 
   constructor(parts: ConnectionParts) {
@@ -58,6 +66,7 @@ export class Connection {
     this.transport = parts.transport;
     this.observations = parts.observations;
     this.ended = this.#read();
+    void parts.transport.broken?.then((lostSince) => this.#takeDeafness(lostSince));
   }
 
   /** Whether anything at all has arrived. */
@@ -67,7 +76,8 @@ export class Connection {
 
   /** Sends a request. What becomes of it is told to the call, never thrown, but for parameters that are no JSON. */
   send(call: OutgoingCall): void {
-    if (this.#end !== undefined) return call.fail(this.#explainEnd(this.#end, call));
+    const end = this.#end ?? this.#deafness;
+    if (end !== undefined) return call.fail(this.#explainEnd(end, call.method));
     const { signal } = call.options;
     if (signal?.aborted === true) return call.fail(explainCancellation(signal));
     const id = this.#pending.nextId();
@@ -75,13 +85,7 @@ export class Connection {
     try {
       this.transport.send({ kind: "request", id, method: call.method, params });
     } catch (cause) {
-      throw new UsageError(
-        "not-json",
-        `Cannot send "${call.method}": its parameters cannot be written as JSON, expected ones that can`,
-        {
-          cause,
-        },
-      );
+      throw explainUnwritable(call.method, cause);
     }
     const startedAt = performance.now();
     const onAbort =
@@ -100,8 +104,26 @@ export class Connection {
     if (onAbort !== undefined) signal?.addEventListener("abort", onAbort, { once: true });
   }
 
+  /** Throws a `UsageError` for parameters that are no JSON. */
   notify(method: string, params?: JsonObject): void {
-    this.transport.send({ kind: "notification", method, params });
+    try {
+      this.transport.send({ kind: "notification", method, params });
+    } catch (cause) {
+      throw explainUnwritable(method, cause);
+    }
+  }
+
+  /**
+   * Tells why the connection ended, at once where it has: to whoever waits for something else than a reply.
+   *
+   * @param method what the end leaves without a reply
+   * @returns how to stop listening
+   */
+  onEnd(method: string, tell: (failure: Failure) => void): () => void {
+    const listener = (failure: Failure): void => tell(this.#explainEnd(failure, method));
+    if (this.#end !== undefined) listener(this.#end);
+    else this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Fails every call, present and to come; what still arrives is noted and otherwise passed over. */
@@ -109,7 +131,9 @@ export class Connection {
     if (this.#end !== undefined) return;
     this.#end = failure;
     for (const pending of this.#pending.removeAll())
-      pending.call.fail(this.#explainEnd(failure, pending.call));
+      pending.call.fail(this.#explainEnd(failure, pending.call.method));
+    for (const tell of this.#listeners) tell(failure);
+    this.#listeners.clear();
   }
 
   async #read(): Promise<void> {
@@ -136,7 +160,7 @@ export class Connection {
       case "notification":
         return this.#takeNotification(arrival);
       case "request":
-        return this.#parts.onRequest(arrival, this);
+        return this.#takeRequest(arrival);
       case "batch":
         return this.#takeBatch(arrival);
       case "fault":
@@ -228,6 +252,15 @@ export class Connection {
     if (!hasSpoilt) this.observations.addStray(fault);
   }
 
+  /** A program that is no server may send back what it is sent: a request of ours that is still waiting. */
+  #takeRequest(request: RequestMessage): void {
+    const pending = this.#pending.get(request.id);
+    const isEcho = pending?.call.method === request.method && request.method !== "ping";
+    if (pending === undefined || !isEcho) return this.#parts.onRequest(request, this);
+    const what = `it sends back what it is sent, expected a reply to ${request.method}`;
+    this.#spoil(pending, { code: "protocol", what });
+  }
+
   #takeNotification(message: NotificationMessage): void {
     if (message.method === "notifications/progress") return this.#takeProgress(message.params);
     const meta = message.params?.["_meta"];
@@ -267,7 +300,7 @@ export class Connection {
 
   #expire(pending: PendingCall): void {
     const waited = Math.round(performance.now() - pending.startedAt);
-    const what = `no reply within ${waited} ms, expected a result or an error${this.observations.describeSince(pending.mark)}`;
+    const what = `no reply within ${waited} ms, expected a result or an error${this.#describeDeafness()}${this.observations.describeSince(pending.mark)}`;
     this.#cancel(pending, { code: "timeout", what }, `no reply within ${waited} ms`);
   }
 
@@ -278,11 +311,37 @@ export class Connection {
     pending.call.fail(failure);
   }
 
-  #explainEnd(failure: Failure, call: OutgoingCall): Failure {
+  /** What had arrived before may still be answered, what was lost and what is sent from now on is not. */
+  async #takeDeafness(lostSince: number): Promise<void> {
+    this.#hasBroken = true;
+    const isOver = this.ended.then(() => true);
+    if ((await within(isOver, lastWordsMs)) === true || this.#end !== undefined) return; // that says more
+    const failure: Failure = {
+      code: "closed",
+      what: "the server has closed its stdin, and runs on",
+    };
+    this.#deafness = failure;
+    for (const pending of this.#pending.sentAfter(lostSince))
+      this.#spoil(pending, this.#explainEnd(failure, pending.call.method));
+  }
+
+  #describeDeafness(): string {
+    return this.#hasBroken ? "; the server has closed its stdin" : "";
+  }
+
+  #explainEnd(failure: Failure, method: string): Failure {
     if (failure.code !== "exited" && failure.code !== "closed") return failure;
     return {
       ...failure,
-      what: `${failure.what}, expected a reply to ${call.method}${describeLastWords(failure, this.observations)}`,
+      what: `${failure.what}, expected a reply to ${method}${describeLastWords(failure, this.observations)}`,
     };
   }
+}
+
+function explainUnwritable(method: string, cause: unknown): UsageError {
+  return new UsageError(
+    "not-json",
+    `Cannot send "${method}": its parameters cannot be written as JSON, expected ones that can`,
+    { cause },
+  );
 }

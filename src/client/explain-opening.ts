@@ -88,10 +88,11 @@ export function explainSilence(
   const quoted = quoteEnd(stderrTail);
   const stderr = quoted === undefined ? "" : `; stderr ended with: ${quoted}`;
   const { observations } = connection;
+  const asked = [...connection.unanswered].join(" or ");
   const { strayLineCount, unknownReplies, strayLines } = observations;
   if (unknownReplies > 0) return { code: "protocol", what: `${what}${stderr}`, stderrTail };
   if (url !== undefined) {
-    const detail = `the server has not replied within ${waitedMs} ms, expected a reply to initialize`;
+    const detail = `the server has not replied within ${waitedMs} ms, expected a reply to ${asked}`;
     return {
       code: "silent",
       what: detail,
@@ -99,10 +100,13 @@ export function explainSilence(
     };
   }
   if (strayLineCount > 0) {
-    const lines = strayLineCount === 1 ? "1 line" : `${strayLineCount} lines`;
+    const lines =
+      strayLineCount === 1
+        ? "1 line that is no message"
+        : `${strayLineCount} lines that are no messages`;
     return {
       code: "polluted",
-      what: `stdout carried ${lines} that are no message, and no reply within ${waitedMs} ms, expected messages alone; the first: ${strayLines[0]}${stderr}`,
+      what: `stdout carried ${lines}, and no reply within ${waitedMs} ms, expected messages alone; the first: ${strayLines[0]}${stderr}`,
       hint: { text: "print to stderr instead: stdout belongs to the protocol" },
       stderrTail,
     };
@@ -121,14 +125,14 @@ export function explainSilence(
   if (sinceOutput < waitedMs / 4) {
     return {
       code: "slow",
-      what: `the process still writes, ${Math.round(sinceOutput)} ms ago the last, and has not replied within ${waitedMs} ms, expected a reply to initialize${stderr}`,
+      what: `the process still writes, ${Math.round(sinceOutput)} ms ago the last, and has not replied within ${waitedMs} ms, expected a reply to ${asked}${stderr}`,
       hint: { option: "startTimeoutMs", value: waitedMs * 4 },
       stderrTail,
     };
   }
   return {
     code: "silent",
-    what: `the process runs and has said nothing within ${waitedMs} ms, expected a reply to initialize${stderr}`,
+    what: `the process runs and has said nothing within ${waitedMs} ms, expected a reply to ${asked}${stderr}`,
     stderrTail,
   };
 }

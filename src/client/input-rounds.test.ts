@@ -8,6 +8,13 @@ import { connectStateless, type Peer, type Sent } from "./wire-peer.test.ts";
 const question =
   '{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{}}}}';
 
+/** JSON by its type, and none. */
+const unwritable: Readonly<Record<string, string>> = JSON.parse("{}", () => ({
+  toJSON: () => {
+    throw new Error("no JSON");
+  },
+}));
+
 function askFor(peer: Peer, { id }: Sent, inputRequests: string, requestState?: string): void {
   const state = requestState === undefined ? "" : `,"requestState":${requestState}`;
   peer.write(
@@ -145,5 +152,84 @@ test("an unknown resultType is an error, an absent one is complete", async () =>
   );
   await assert.rejects(client.callTool("a"), { code: "protocol", message: /"sideways"/ });
   assert.deepEqual((await client.callTool("a")).content, []);
+  await client.close();
+});
+
+const allQuestions = `{"a":${question},"b":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}},"c":{"method":"roots/list"}}`;
+
+for (const [end, code, words, options] of [
+  ["the caller's signal is aborted", "cancelled", /the caller cancelled it/, {}],
+  ["this side closes the connection", "closed", /this side closed the connection/, {}],
+  ["the other side closes the connection", "closed", /the other side closed the connection/, {}],
+  [
+    "their time is over",
+    "timeout",
+    /its handlers have not answered within 20 ms \(handlerTimeoutMs\)/,
+    { handlerTimeoutMs: 20 },
+  ],
+] as const) {
+  test(`handlers that never answer keep no call, and are told, when ${end}`, async () => {
+    const reasons: unknown[] = [];
+    const asked = Promise.withResolvers<void>();
+    let running = 0;
+    const hang = (signal: AbortSignal): Promise<never> => {
+      signal.addEventListener("abort", () => reasons.push(signal.reason));
+      if (++running === 3) asked.resolve();
+      return new Promise(() => {});
+    };
+    const [client, peer] = await connectStateless(
+      (message, wire) => askFor(wire, message, allQuestions),
+      {
+        ...options,
+        handlers: {
+          elicit: (_, { signal }) => hang(signal),
+          sample: (_, { signal }) => hang(signal),
+          listRoots: ({ signal }) => hang(signal),
+        },
+      },
+    );
+    const controller = new AbortController();
+    const calling = client.callTool("greet", {}, { signal: controller.signal });
+    await asked.promise;
+    if (end.startsWith("the caller's")) controller.abort();
+    if (end.startsWith("this side")) void client.close();
+    if (end.startsWith("the other side")) peer.end();
+    await assert.rejects(calling, { code, message: words });
+    assert.equal(reasons.length, 3);
+    await client.close();
+  });
+}
+
+test("a signal that is aborted while a handler answers ends the call before the next round", async () => {
+  const controller = new AbortController();
+  const [client, peer] = await connectStateless(
+    (message, wire) => askFor(wire, message, `{"who":${question}}`),
+    {
+      handlers: {
+        elicit: () => {
+          controller.abort();
+          return { action: "cancel" };
+        },
+      },
+    },
+  );
+  const sent = peer.lines.length;
+  await assert.rejects(client.callTool("greet", {}, { signal: controller.signal }), {
+    code: "cancelled",
+  });
+  await client.close();
+  assert.equal(peer.lines.length, sent + 1);
+});
+
+test("an answer that is no JSON fails the call, and the connection goes on", async () => {
+  const [client] = await connectStateless(
+    (message, wire) =>
+      message.params?.["name"] === "greet"
+        ? askFor(wire, message, `{"who":${question}}`)
+        : finish(wire, message),
+    { handlers: { elicit: () => ({ action: "accept", content: unwritable }) } },
+  );
+  await assert.rejects(client.callTool("greet"), { name: "UsageError", code: "not-json" });
+  await client.callTool("other");
   await client.close();
 });

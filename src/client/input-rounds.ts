@@ -36,7 +36,7 @@ interface Question {
 export async function answerInput(
   result: JsonObject,
   handlers: Handlers,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<InputAnswer> {
   const { inputRequests, requestState } = result;
   if (requestState !== undefined && typeof requestState !== "string") {
@@ -91,12 +91,10 @@ function readQuestions(
 async function askAll(
   questions: readonly Question[],
   handlers: Handlers,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<JsonObject> {
   const controller = new AbortController();
-  const context = {
-    signal: signal === undefined ? controller.signal : AbortSignal.any([signal, controller.signal]),
-  };
+  const context = { signal: AbortSignal.any([signal, controller.signal]) };
   const ask = async ({ key, method, params }: Question): Promise<readonly [string, unknown]> => [
     key,
     await startHandler(handlers, method, params, context),

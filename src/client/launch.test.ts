@@ -12,6 +12,8 @@ const hasty: ConnectOptions = {
   termGraceMs: 500,
 };
 
+const isWindows = process.platform === "win32";
+
 function script(text: string): ConnectTarget {
   return { command: process.execPath, args: ["-e", text] };
 }
@@ -69,7 +71,7 @@ test("a process that still writes to stderr is slow", async () => {
 test("a process that prints to stdout and does not reply has polluted it", async () => {
   const error = await failTo(script(`console.log("Listening"); setTimeout(() => {}, 9000)`), hasty);
   assert.equal(error.code, "polluted");
-  assert.match(error.message, /1 line that are no message|1 line/);
+  assert.match(error.message, /1 line that is no message, and no reply/);
 });
 
 test("a process that closes stdout and runs on has closed it", async () => {
@@ -79,6 +81,80 @@ test("a process that closes stdout and runs on has closed it", async () => {
   );
   assert.equal(error.code, "closed");
   assert.match(error.message, /closed its stdout before it replied, and runs on/);
+});
+
+for (const [era, asked] of [
+  ["handshake", "initialize"],
+  ["stateless", "server/discover"],
+  ["auto", "server/discover or initialize"],
+] as const) {
+  test(`silence names what was asked: ${asked}`, async () => {
+    const error = await failTo(script("setTimeout(() => {}, 9000)"), {
+      ...hasty,
+      startTimeoutMs: 900,
+      probeTimeoutMs: 100,
+      era,
+    });
+    assert.equal(error.code, "silent");
+    assert.ok(error.message.endsWith(`expected a reply to ${asked}`), error.message);
+  });
+}
+
+test("a program that only echoes is told from a server", { skip: isWindows }, async () => {
+  const error = await failTo({ command: "cat" });
+  assert.equal(error.code, "protocol");
+  assert.equal(
+    error.message,
+    `Cannot connect to "cat": it sends back what it is sent, expected a reply to initialize`,
+  );
+});
+
+/** A server that answers `ping` half a second after it was asked, and takes nothing more after the first. */
+const deaf = `process.stdin.on("data", (piece) => {
+  for (const line of String(piece).trim().split("\\n")) {
+    const { id, method } = JSON.parse(line);
+    const reply = (result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+    if (method === "initialize") reply({ protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "deaf", version: "1" } });
+    if (method === "ping") {
+      process.stdin.destroy();
+      require("node:fs").closeSync(0);
+      setTimeout(() => process.stdout.write('{"jsonrpc":"2.0","method":"notifications/deaf"}\\n'), 50);
+      setTimeout(() => reply({}), 1500);
+    }
+  }
+});`;
+
+test("calls that a server does not take any more fail, and those it took get their replies", async () => {
+  const { promise: isDeaf, resolve } = Promise.withResolvers<void>();
+  await using client = await connect(script(deaf), {
+    era: "handshake",
+    timeoutMs: 60_000,
+    onNotification: () => resolve(),
+  });
+  const taken = client.ping();
+  await isDeaf;
+  const lost = client.callTool("a");
+  await assert.rejects(lost, {
+    code: "closed",
+    message:
+      'Cannot call "tools/call a": the server has closed its stdin, and runs on, expected a reply to tools/call',
+  });
+  await assert.rejects(client.callTool("b"), { code: "closed", message: /closed its stdin/ });
+  await taken;
+});
+
+test("a call whose time is over says that the server has closed its stdin", async () => {
+  const { promise: isDeaf, resolve } = Promise.withResolvers<void>();
+  await using client = await connect(script(deaf), {
+    era: "handshake",
+    onNotification: () => resolve(),
+  });
+  void client.ping().catch(() => {}); // ends with the connection
+  await isDeaf;
+  await assert.rejects(client.callTool("a", {}, { timeoutMs: 100 }), {
+    code: "timeout",
+    message: /expected a result or an error; the server has closed its stdin$/,
+  });
 });
 
 test("an aborted signal ends a start at once and leaves no process", async () => {

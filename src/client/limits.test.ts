@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fault } from "../protocol/index.ts";
-import { FreshResults, maxFreshResults } from "./fresh-results.ts";
+import type { Fault, JsonObject } from "../protocol/index.ts";
+import { FreshResults, maxFreshBytes, maxFreshResults } from "./fresh-results.ts";
 import { answerInput, maxInputRequests } from "./input-rounds.ts";
-import { maxKept, Observations } from "./observations.ts";
+import { maxKept, maxKeptLength, Observations } from "./observations.ts";
 import { maxGivenUp, PendingCalls } from "./pending-calls.ts";
+import { weigh } from "./weigh.ts";
 
 for (const count of [maxFreshResults - 1, maxFreshResults, maxFreshResults + 1]) {
   test(`of ${count} fresh results the newest ${Math.min(count, maxFreshResults)} are kept`, () => {
@@ -18,6 +19,40 @@ for (const count of [maxFreshResults - 1, maxFreshResults, maxFreshResults + 1])
     assert.notEqual(fresh.find("resources/read", `file:///${count - 1}`), undefined);
   });
 }
+
+for (const bytes of [maxFreshBytes - 1, maxFreshBytes, maxFreshBytes + 1]) {
+  test(`a fresh result of ${bytes} bytes is ${bytes <= maxFreshBytes ? "kept, and drives out the others" : "not kept"}`, () => {
+    const fresh = new FreshResults();
+    const keep = (about: string, result: JsonObject): void =>
+      fresh.keep("resources/read", about, result, fresh.generation);
+    const key = "resources/read b".length;
+    const bare = key + weigh({ ttlMs: 60_000, text: "" }, Infinity);
+    keep("a", { ttlMs: 60_000 });
+    keep("b", { ttlMs: 60_000, text: "x".repeat(bytes - bare) });
+    assert.equal(fresh.find("resources/read", "b") !== undefined, bytes <= maxFreshBytes);
+    assert.equal(fresh.find("resources/read", "a") !== undefined, bytes > maxFreshBytes);
+    keep("c", { ttlMs: 60_000 });
+    assert.equal(fresh.find("resources/read", "b"), undefined);
+    assert.notEqual(fresh.find("resources/read", "c"), undefined);
+  });
+}
+
+test("weigh() counts the bytes of texts and names, and a little for every value", () => {
+  assert.equal(weigh("é", Infinity), 18);
+  assert.equal(weigh([1, null, true], Infinity), 64);
+  assert.equal(weigh({ ab: "c" }, Infinity), 35);
+  assert.equal(weigh(undefined, Infinity), 16);
+});
+
+test("weigh() comes to an end in what is as deep as a line may be, and stops at what is enough", () => {
+  assert.equal(weigh(JSON.parse("[".repeat(1e6) + "]".repeat(1e6)), Infinity), 16e6);
+  assert.ok(
+    weigh(
+      Array.from({ length: 1e5 }, () => "x".repeat(100)),
+      1_000,
+    ) < 2_000,
+  );
+});
 
 test("an answer asked for before a change is not kept after it", () => {
   const fresh = new FreshResults();
@@ -37,7 +72,11 @@ for (const count of [maxInputRequests - 1, maxInputRequests, maxInputRequests + 
       asked++;
       return { roots: [] };
     };
-    const answer = await answerInput({ inputRequests }, { listRoots }, undefined);
+    const answer = await answerInput(
+      { inputRequests },
+      { listRoots },
+      new AbortController().signal,
+    );
     assert.equal(answer.kind, count <= maxInputRequests ? "answer" : "failure");
     assert.equal(asked, count <= maxInputRequests ? count : 0);
   });
@@ -70,6 +109,33 @@ for (const count of [maxKept - 1, maxKept, maxKept + 1]) {
     assert.deepEqual([faultCount, strayLineCount], [count, count]);
   });
 }
+
+test("a report is short, whatever a server sends", () => {
+  const observations = new Observations();
+  const long = "x".repeat(1e6);
+  const fault: Fault = {
+    kind: "fault",
+    name: "invalid-message",
+    at: 0,
+    detail: long,
+    from: "reply",
+    id: long,
+    value: { id: long },
+    excerpt: long,
+  };
+  for (let count = 0; count < maxKept; count++) {
+    observations.addFault(fault);
+    observations.addStray(fault);
+    observations.addFaultyReply(fault);
+    observations.addUnknownReply(long, long);
+    observations.remark(`${count}${long}`);
+  }
+  const report = observations.report({ stderrTail: "", stderrBytes: 0 });
+  assert.equal(report.faults[0]?.id, long.slice(0, maxKeptLength));
+  assert.ok(!("value" in (report.faults[0] ?? {})));
+  const texts = 4 + 1; // of a fault: detail, id, excerpt and the names; a remark
+  assert.ok(JSON.stringify(report).length < maxKept * texts * maxKeptLength);
+});
 
 for (const count of [maxGivenUp - 1, maxGivenUp, maxGivenUp + 1]) {
   test(`of ${count} given-up calls the last ${Math.min(count, maxGivenUp)} are known when their replies come`, () => {

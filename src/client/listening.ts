@@ -9,9 +9,8 @@ import {
   type NotificationMessage,
   type SubscriptionFilter,
 } from "../protocol/index.ts";
-import { within } from "../transport/index.ts";
+import { callOut, within } from "../transport/index.ts";
 import type { CallOptions } from "./call-options.ts";
-import { callOut } from "./call-out.ts";
 import type { Failure } from "./client-error.ts";
 import type { Requester } from "./requester.ts";
 import {
@@ -39,8 +38,8 @@ export class Listening {
 
   /** Resolves when the server has acknowledged it. */
   async open(options: CallOptions): Promise<Subscription> {
+    const timeoutMs = this.#requester.timeoutOf(options);
     this.#send(options);
-    const { timeoutMs = this.#requester.timeoutMs } = options;
     const subscription = await within(this.#acknowledged.promise, timeoutMs);
     if (subscription !== undefined) return subscription;
     this.#controller.abort();

@@ -239,6 +239,8 @@ function ask(
   plan: Plan,
   signal?: AbortSignal,
 ): Promise<Reply> {
+  const { unanswered } = connection;
+  unanswered.add(method);
   return new Promise((resolve) => {
     connection.send({
       method,
@@ -246,8 +248,14 @@ function ask(
       timeoutMs: Math.max(0, plan.deadline - performance.now()),
       options: signal === undefined ? noOptions : { signal },
       isQuiet: true,
-      succeed: (result) => resolve({ kind: "result", result }),
-      fail: (failure) => resolve({ kind: "failed", failure }),
+      succeed: (result) => {
+        unanswered.delete(method);
+        resolve({ kind: "result", result });
+      },
+      fail: (failure) => {
+        if (failure.code !== "timeout") unanswered.delete(method);
+        resolve({ kind: "failed", failure });
+      },
     });
   });
 }

@@ -5,9 +5,12 @@ import { toPrintable, type Fault, type RequestId } from "../protocol/index.ts";
 /** How many of each kind are kept: the first ones, for they are the cause and the rest the consequence. */
 export const maxKept = 20;
 
+/** How many characters are kept of one text: whatever a server sends, a report is short. */
+export const maxKeptLength = 1_000;
+
 /** What a connection has seen so far. */
 export interface Report {
-  /** The first faults, tolerated ones too. */
+  /** The first faults, tolerated ones too: without the value that was read, and with long texts cut. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
   /** The first lines that could not be read and belong to no call. */
@@ -23,8 +26,9 @@ export interface Report {
   readonly unansweredRequests: number;
   /** What is odd but could be worked with, in words. */
   readonly remarks: readonly string[];
-  /** What handlers threw while they answered the server. */
+  /** The first that handlers threw while they answered the server, and why an answer of theirs could not be written. */
   readonly handlerErrors: readonly unknown[];
+  readonly handlerErrorCount: number;
   readonly stderrTail: string;
   readonly stderrBytes: number;
 }
@@ -43,6 +47,7 @@ export class Observations {
   readonly #unmatched = new Tally();
   readonly #remarks = new Set<string>();
   readonly #handlerErrors: unknown[] = [];
+  #handlerErrorCount = 0;
   #unknownReplies = 0;
   #duplicateReplies = 0;
   #lateReplies = 0;
@@ -51,7 +56,7 @@ export class Observations {
 
   addFault(fault: Fault): void {
     this.#faultCount++;
-    if (this.#faults.length < maxKept) this.#faults.push(fault);
+    if (this.#faults.length < maxKept) this.#faults.push(shorten(fault));
   }
 
   /** Takes a line that belongs to no call and is no message. */
@@ -67,8 +72,7 @@ export class Observations {
 
   addUnknownReply(id: RequestId | null | undefined, what: string): void {
     this.#unknownReplies++;
-    const whose =
-      id === undefined ? "without an id" : `with the id ${toPrintable(JSON.stringify(id), 60)}`;
+    const whose = id === undefined ? "without an id" : `with the id ${showId(id)}`;
     this.#unmatched.add(`${what} ${whose}`);
     this.#mark = { ...this.#mark, unmatched: this.#unmatched.count };
   }
@@ -94,11 +98,12 @@ export class Observations {
   }
 
   addHandlerError(thrown: unknown): void {
+    this.#handlerErrorCount++;
     if (this.#handlerErrors.length < maxKept) this.#handlerErrors.push(thrown);
   }
 
   remark(text: string): void {
-    if (this.#remarks.size < maxKept) this.#remarks.add(text);
+    if (this.#remarks.size < maxKept) this.#remarks.add(copyStart(text));
   }
 
   /** Costs nothing while nothing odd comes: every call takes one. */
@@ -150,9 +155,34 @@ export class Observations {
       unansweredRequests: this.#unansweredRequests,
       remarks: [...this.#remarks],
       handlerErrors: [...this.#handlerErrors],
+      handlerErrorCount: this.#handlerErrorCount,
       ...stderr,
     };
   }
+}
+
+/** What is kept of a fault: enough to know it again, and never the line itself, which may be as long as a line may be. */
+function shorten({ kind, name, at, detail, from, id, excerpt, trouble }: Fault): Fault {
+  return {
+    kind,
+    name,
+    at,
+    detail: copyStart(detail),
+    from,
+    id: typeof id === "string" ? copyStart(id) : id,
+    ...(excerpt === undefined ? {} : { excerpt: copyStart(excerpt) }),
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+}
+
+/** Copies, for a slice of a text keeps all of that text in memory. */
+function copyStart(text: string): string {
+  return Buffer.from(text.slice(0, maxKeptLength), "utf16le").toString("utf16le");
+}
+
+function showId(id: RequestId | null): string {
+  const start = typeof id === "string" ? id.slice(0, maxKeptLength) : id;
+  return toPrintable(JSON.stringify(start), 60);
 }
 
 /** Counts texts, and keeps the first ones and the last. */
@@ -164,7 +194,7 @@ class Tally {
   add(text: string): void {
     this.count++;
     this.#last = text;
-    if (this.first.length < maxKept) this.first.push(text);
+    if (this.first.length < maxKept) this.first.push(copyStart(text));
   }
 
   /** The first text after a count, or where that one was not kept the last of all. */

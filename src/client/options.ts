@@ -36,6 +36,7 @@ export interface TransportTarget {
   readonly transport: Transport;
 }
 
+/** Every time is in milliseconds, from 0 on, or `Infinity` for no limit. */
 export interface ConnectOptions extends StopTimes {
   /** Who connects; default Genkan itself. */
   readonly clientInfo?: Implementation;
@@ -53,6 +54,8 @@ export interface ConnectOptions extends StopTimes {
   readonly startTimeoutMs?: number;
   /** How long `server/discover` may be silent before `initialize` is sent as well; default 3 000. */
   readonly probeTimeoutMs?: number;
+  /** How long the handlers may take to answer one question of the server, a person's time included; default 600 000. */
+  readonly handlerTimeoutMs?: number;
   /** The longest line in bytes that is read; default 16 MiB. */
   readonly maxLineBytes?: number;
   /** Called for every notification but progress, in order. */

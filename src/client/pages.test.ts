@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maxItems, maxPages } from "./pages.ts";
+import { maxItems, maxListBytes, maxPages } from "./pages.ts";
+import { weigh } from "./weigh.ts";
 import {
   connectHandshake,
   connectStateless,
@@ -115,6 +116,29 @@ for (const count of [maxItems - 1, maxItems, maxItems + 1]) {
     const listing = client.listTools();
     if (count <= maxItems) assert.equal((await listing).length, count);
     else await assert.rejects(listing, { code: "limit", message: /maxItems/ });
+    await client.close();
+  });
+}
+
+for (const bytes of [maxListBytes - 1, maxListBytes, maxListBytes + 1]) {
+  test(`a list of ${bytes} bytes is ${bytes <= maxListBytes ? "a list" : "over the limit"}`, async () => {
+    const pageCount = 8;
+    const bare = `{"name":"","inputSchema":{"type":"object"}}`;
+    const rest = (at: number): string => (at < pageCount ? `,"nextCursor":"${at}"` : "");
+    const parse = (at: number): unknown =>
+      JSON.parse(`{"resultType":"complete","tools":[${bare}]${rest(at)}}`);
+    const weights = Array.from({ length: pageCount }, (_, at) => weigh(parse(at + 1), Infinity));
+    const free = bytes - weights.reduce((sum, each) => sum + each, 0);
+    let given = 0;
+    const [client] = await connectHandshake((message, wire) => {
+      if (message.method !== "tools/list") return;
+      given++;
+      const share = Math.floor(free / pageCount) + (given === pageCount ? free % pageCount : 0);
+      page(message, wire, [tool("x".repeat(share))], rest(given));
+    });
+    const listing = client.listTools();
+    if (bytes <= maxListBytes) assert.equal((await listing).length, pageCount);
+    else await assert.rejects(listing, { code: "limit", message: /maxListBytes/ });
     await client.close();
   });
 }

@@ -5,12 +5,16 @@ import type { CallOptions } from "./call-options.ts";
 import type { Requester } from "./requester.ts";
 import { ResultFailure, ServerError, type ClientError, createError } from "./client-error.ts";
 import type { FreshResults } from "./fresh-results.ts";
+import { weigh } from "./weigh.ts";
 
 /** How many pages one list may have: it stops a server that always has another. */
 export const maxPages = 1_000;
 
 /** How many items one list may have: it bounds the memory. */
 export const maxItems = 100_000;
+
+/** How much of a server's one list is held, as `weigh()` weighs it: few pages of few items can be as long as lines may be. */
+export const maxListBytes = 64 * 1024 * 1024;
 
 export interface ListOptions extends CallOptions {
   /** Asks again for what is still fresh. */
@@ -28,6 +32,7 @@ interface Page {
   readonly items: readonly unknown[];
   readonly nextCursor: string | undefined;
   readonly isKept: boolean;
+  readonly bytes: number;
 }
 
 export async function listAll<Item>(
@@ -40,6 +45,7 @@ export async function listAll<Item>(
   const seen = new Set<string>();
   let cursor: string | undefined;
   let hasKeptPages = false;
+  let bytes = 0;
   for (let count = 1; ; count++) {
     const page = await fetchPage(requester, fresh, kind, cursor, options).catch(
       (error: unknown) => {
@@ -53,6 +59,12 @@ export async function listAll<Item>(
     if (page === "again") return listAll(requester, fresh, kind, { ...options, refresh: true }); // a kept page's cursor is over
     hasKeptPages ||= page.isKept;
     for (const item of page.items) items.push(item);
+    bytes += page.bytes;
+    if (bytes > maxListBytes)
+      throw overLimit(
+        kind,
+        `over maxListBytes (${maxListBytes}) came with page ${count}, expected the end of the list`,
+      );
     if (items.length > maxItems)
       throw overLimit(kind, `over maxItems (${maxItems}) items came, expected the end of the list`);
     if (page.nextCursor === undefined) break;
@@ -119,8 +131,9 @@ function readPage<Item>(
     throw new ResultFailure(
       `the result's "${member}" is ${describeValue(items)}, expected an array`,
     );
+  const bytes = weigh(result, maxListBytes);
   if (nextCursor === undefined || typeof nextCursor === "string")
-    return { items, nextCursor, isKept };
+    return { items, nextCursor, isKept, bytes };
   if (nextCursor !== null) {
     throw new ResultFailure(
       `the result's "nextCursor" is ${describeValue(nextCursor)}, expected a string`,
@@ -129,7 +142,7 @@ function readPage<Item>(
   requester.connection.observations.remark(
     `"nextCursor" is null, expected none at the end of a list`,
   );
-  return { items, nextCursor: undefined, isKept };
+  return { items, nextCursor: undefined, isKept, bytes };
 }
 
 /** One unusable item is no reason to lose the others. */

@@ -1,6 +1,7 @@
 /** The calls that wait for their reply, by id, and the one timer that ends those whose time is over. */
 
 import type { JsonObject, NotificationMessage, RequestId } from "../protocol/index.ts";
+import { maxTimerMs } from "../transport/index.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Failure } from "./client-error.ts";
 import type { Mark } from "./observations.ts";
@@ -33,9 +34,6 @@ export interface PendingCall {
 /** How many given-up calls are remembered, to know their replies when they come late. */
 export const maxGivenUp = 1_000;
 
-/** The longest time a timer of Node takes. */
-const maxTimerMs = 2 ** 31 - 1;
-
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
   readonly #givenUp = new Set<RequestId>();
@@ -55,6 +53,11 @@ export class PendingCalls {
 
   get(id: RequestId): PendingCall | undefined {
     return this.#calls.get(id);
+  }
+
+  /** Gives the calls that still wait and were sent after that time. */
+  sentAfter(time: number): readonly PendingCall[] {
+    return [...this.#calls.values()].filter((pending) => pending.startedAt > time);
   }
 
   /** Finds the call whose id comes back as a string: a mistake of some servers. */

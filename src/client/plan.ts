@@ -10,12 +10,19 @@ import {
   type JsonObject,
   type Revision,
 } from "../protocol/index.ts";
+import { readDuration, type StopTimes } from "../transport/index.ts";
 import { capabilitiesOf } from "./handlers.ts";
 import { defaultPatienceMs } from "./oauth/auth.ts";
 import type { ConnectOptions, ConnectTarget } from "./options.ts";
 
-const defaultStartTimeoutMs = 30_000;
-const defaultProbeTimeoutMs = 3_000;
+const defaultTimes = {
+  startTimeoutMs: 30_000,
+  probeTimeoutMs: 3_000,
+  timeoutMs: 60_000,
+  handlerTimeoutMs: 600_000,
+  closeGraceMs: 2_000,
+  termGraceMs: 2_000,
+};
 
 /** Who connects, unless the application says who it is. */
 export const genkan: Implementation = { name: "genkan", version: "0.1.0" };
@@ -28,21 +35,21 @@ export interface Plan {
   readonly capabilities: ClientCapabilities;
   /** How long `server/discover` may be silent before `initialize` is sent as well. */
   readonly probeTimeoutMs: number;
+  /** How long one call may take that does not say it itself. */
+  readonly timeoutMs: number;
+  /** How long the handlers may take to answer one question. */
+  readonly handlerTimeoutMs: number;
+  readonly stopTimes: StopTimes;
   /** When it began, by the clock of `performance.now()`. */
   readonly startedAt: number;
   /** When all of it must be done, by the clock of `performance.now()`. */
   readonly deadline: number;
 }
 
-/** Throws a `UsageError` for options that contradict each other. */
+/** Throws a `UsageError` for options that contradict each other, and for a time that is none. */
 export function createPlan(target: ConnectTarget, options: ConnectOptions): Plan {
-  const patience = patienceFor(target);
-  const {
-    handlers = {},
-    clientInfo = genkan,
-    capabilities,
-    startTimeoutMs = patience.startTimeoutMs,
-  } = options;
+  const defaults = { ...defaultTimes, ...patienceFor(target) };
+  const { handlers = {}, clientInfo = genkan, capabilities } = options;
   const revision = options.revision === undefined ? undefined : findRevision(options.revision);
   if (options.revision !== undefined && revision === undefined) {
     throw new UsageError(
@@ -57,15 +64,20 @@ export function createPlan(target: ConnectTarget, options: ConnectOptions): Plan
       `Cannot speak "${revision.version}" in the ${era} era: it belongs to the other one, expected era "${revision.era}"`,
     );
   }
+  const read = (name: keyof typeof defaults): number =>
+    readDuration(name, options[name], defaults[name]);
   const startedAt = performance.now();
   return {
     era: revision?.era ?? era,
     revision,
     clientInfo,
     capabilities: { ...capabilities, ...capabilitiesOf(handlers) },
-    probeTimeoutMs: options.probeTimeoutMs ?? patience.probeTimeoutMs,
+    probeTimeoutMs: read("probeTimeoutMs"),
+    timeoutMs: read("timeoutMs"),
+    handlerTimeoutMs: read("handlerTimeoutMs"),
+    stopTimes: { closeGraceMs: read("closeGraceMs"), termGraceMs: read("termGraceMs") },
     startedAt,
-    deadline: startedAt + startTimeoutMs,
+    deadline: startedAt + read("startTimeoutMs"),
   };
 }
 
@@ -87,12 +99,10 @@ export function createMeta(
 }
 
 /** A person who logs in while connecting takes longer than any server. */
-function patienceFor(
-  target: ConnectTarget,
-): Pick<Plan, "probeTimeoutMs"> & { startTimeoutMs: number } {
+function patienceFor(target: ConnectTarget): Partial<typeof defaultTimes> {
   const auth = "url" in target ? target.auth : undefined;
-  if (auth === undefined || !("interactive" in auth))
-    return { startTimeoutMs: defaultStartTimeoutMs, probeTimeoutMs: defaultProbeTimeoutMs };
-  const patienceMs = auth.interactive.timeoutMs ?? defaultPatienceMs;
-  return { startTimeoutMs: defaultStartTimeoutMs + patienceMs, probeTimeoutMs: patienceMs };
+  if (auth === undefined || !("interactive" in auth)) return {};
+  const { timeoutMs } = auth.interactive;
+  const patienceMs = readDuration("auth.interactive.timeoutMs", timeoutMs, defaultPatienceMs);
+  return { startTimeoutMs: defaultTimes.startTimeoutMs + patienceMs, probeTimeoutMs: patienceMs };
 }

@@ -7,7 +7,7 @@ import {
   type RequestMessage,
   type Revision,
 } from "../protocol/index.ts";
-import { callOut } from "./call-out.ts";
+import { callOut } from "../transport/index.ts";
 import type { Connection } from "./connection.ts";
 import { FreshResults } from "./fresh-results.ts";
 import { Observations } from "./observations.ts";
@@ -24,8 +24,8 @@ export class Receivers implements Wiring {
   #era: Revision["era"] | undefined;
   #subscriptions: Subscriptions | undefined;
 
-  constructor({ handlers = {}, onNotification }: ConnectOptions) {
-    this.serverRequests = new ServerRequests(handlers);
+  constructor({ handlers = {}, onNotification }: ConnectOptions, handlerTimeoutMs: number) {
+    this.serverRequests = new ServerRequests(handlers, handlerTimeoutMs);
     this.#tell = onNotification;
   }
 

@@ -9,10 +9,12 @@ import {
   type LoggingLevel,
   type Revision,
 } from "../protocol/index.ts";
-import { noOptions, type CallOptions } from "./call-options.ts";
+import { readDuration } from "../transport/index.ts";
+import { defaultMaxTotalTimeoutMs, noOptions, type CallOptions } from "./call-options.ts";
 import { createError, ResultFailure, type Failure } from "./client-error.ts";
 import type { Connection } from "./connection.ts";
 import type { Handlers } from "./handlers.ts";
+import { untilGivenUp } from "./handler-patience.ts";
 import { answerInput, maxInputRounds, methodsWithInput } from "./input-rounds.ts";
 
 export interface RequesterParts {
@@ -22,6 +24,7 @@ export interface RequesterParts {
   readonly meta: JsonObject | undefined;
   readonly handlers: Handlers;
   readonly timeoutMs: number;
+  readonly handlerTimeoutMs: number;
 }
 
 /** Turns a complete result into what the caller gets; throws `ResultFailure` where it is not one. */
@@ -33,16 +36,19 @@ export class Requester {
   /** How long a call may take that does not say it itself. */
   readonly timeoutMs: number;
   readonly #handlers: Handlers;
+  readonly #handlerTimeoutMs: number;
   readonly #isStateless: boolean;
   #meta: JsonObject | undefined;
 
-  constructor({ connection, revision, meta, handlers, timeoutMs }: RequesterParts) {
+  constructor(parts: RequesterParts) {
+    const { connection, revision, meta, handlers } = parts;
     this.connection = connection;
     this.revision = revision;
     this.#isStateless = revision.era === "stateless";
     this.#meta = meta;
     this.#handlers = handlers;
-    this.timeoutMs = timeoutMs;
+    this.#handlerTimeoutMs = parts.handlerTimeoutMs;
+    this.timeoutMs = parts.timeoutMs;
   }
 
   /** Asks with every later request for log messages from this level on. */
@@ -61,6 +67,15 @@ export class Requester {
     };
   }
 
+  /** Gives how long a call may take. Throws a `UsageError` for a time that is none. */
+  timeoutOf({ timeoutMs, maxTotalTimeoutMs }: CallOptions): number {
+    if (maxTotalTimeoutMs !== undefined)
+      readDuration("maxTotalTimeoutMs", maxTotalTimeoutMs, defaultMaxTotalTimeoutMs);
+    return timeoutMs === undefined
+      ? this.timeoutMs
+      : readDuration("timeoutMs", timeoutMs, this.timeoutMs);
+  }
+
   /** @param params with their `_meta`, from `metaFor` */
   call<Value>(
     method: string,
@@ -69,16 +84,17 @@ export class Requester {
     options: CallOptions = noOptions,
   ): Promise<Value> {
     return new Promise((resolve, reject) => {
-      this.#send({ method, params, read, options, resolve, reject }, params, 0);
+      const timeoutMs = this.timeoutOf(options);
+      this.#send({ method, params, read, options, timeoutMs, resolve, reject }, params, 0);
     });
   }
 
   #send<Value>(asked: Asked<Value>, params: JsonObject, round: number): void {
-    const { method, options, reject } = asked;
+    const { method, options, timeoutMs, reject } = asked;
     this.connection.send({
       method,
       params,
-      timeoutMs: options.timeoutMs ?? this.timeoutMs,
+      timeoutMs,
       options,
       succeed: (result) => this.#finish(asked, result, round),
       fail: (failure) => reject(createError(describeCall(asked), failure)),
@@ -118,7 +134,12 @@ export class Requester {
       });
     }
     try {
-      const answer = await answerInput(result, this.#handlers, options.signal);
+      const answer = await untilGivenUp((signal) => answerInput(result, this.#handlers, signal), {
+        method,
+        connection: this.connection,
+        signal: options.signal,
+        timeoutMs: this.#handlerTimeoutMs,
+      });
       if (answer.kind === "failure") return refuse(answer.failure);
       this.#send(asked, { ...params, ...answer.params }, round + 1);
     } catch (thrown) {
@@ -132,6 +153,7 @@ interface Asked<Value> {
   readonly params: JsonObject;
   readonly read: ReadResult<Value>;
   readonly options: CallOptions;
+  readonly timeoutMs: number;
   readonly resolve: (value: Value) => void;
   readonly reject: (thrown: unknown) => void;
 }

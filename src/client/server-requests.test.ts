@@ -140,6 +140,134 @@ for (const count of [maxRunningHandlers - 1, maxRunningHandlers, maxRunningHandl
   });
 }
 
+const notJson: readonly (readonly [what: string, handlers: Handlers])[] = [
+  [
+    "a BigInt",
+    { elicit: () => ({ action: "accept", content: JSON.parse("{}", () => ({ n: 1n })) }) },
+  ],
+  [
+    "a circle",
+    {
+      elicit: () => {
+        const content = JSON.parse("{}");
+        content.self = content;
+        return { action: "accept", content };
+      },
+    },
+  ],
+  [
+    "a toJSON() that throws",
+    {
+      elicit: () => ({
+        action: "accept",
+        content: JSON.parse("{}", () => ({
+          toJSON: () => {
+            throw new Error("secret");
+          },
+        })),
+      }),
+    },
+  ],
+  [
+    "a WireError with such data",
+    {
+      elicit: () => {
+        throw new WireError(-1, "x", { data: 1n });
+      },
+    },
+  ],
+  [
+    "a WireError with such data, later",
+    { elicit: () => Promise.reject(new WireError(-1, "x", { data: 1n })) },
+  ],
+];
+for (const [what, handlers] of notJson) {
+  test(`a handler's answer that is no JSON, ${what}, is -32603, and the connection goes on`, async () => {
+    const [client, peer] = await connectHandshake(
+      (message, wire) => {
+        if (message.method === "ping")
+          wire.write(`{"jsonrpc":"2.0","id":${message.id},"result":{}}\n`);
+      },
+      { handlers },
+    );
+    peer.write(`{"jsonrpc":"2.0","id":1,${elicitation}}\n`);
+    assert.equal(
+      await peer.seen('"id":1,"error"'),
+      `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"The client's handler failed"}}`,
+    );
+    await client.ping();
+    assert.equal(client.report().handlerErrorCount, 1);
+    await client.close();
+  });
+}
+
+test("a request under an id that is in flight is refused, and its handler not started", async () => {
+  const { promise: answer, resolve } = Promise.withResolvers<{ readonly action: "cancel" }>();
+  let started = 0;
+  const elicit = () => {
+    started++;
+    return answer;
+  };
+  const [client, peer] = await connectHandshake(() => {}, { handlers: { elicit } });
+  for (let count = 0; count < 100; count++) peer.write(`{"jsonrpc":"2.0","id":1,${elicitation}}\n`);
+  peer.write('{"jsonrpc":"2.0","id":"last","method":"ping"}\n');
+  await peer.seen('"last"');
+  resolve({ action: "cancel" });
+  await peer.seen('"id":1,"result"');
+  await client.close();
+  assert.equal(started, 1);
+  assert.equal(
+    peer.lines.filter((line) => line.includes('"code":-32600,"message":"The id is in flight'))
+      .length,
+    99,
+  );
+});
+
+test("a cancelled handler counts until it ends", async () => {
+  const ends: (() => void)[] = [];
+  const elicit = () =>
+    new Promise<{ readonly action: "cancel" }>((resolve) => {
+      ends.push(() => resolve({ action: "cancel" }));
+    });
+  const [client, peer] = await connectHandshake(() => {}, { handlers: { elicit } });
+  const askAndCancel = async (count: number, last: string): Promise<void> => {
+    for (let id = 0; id < count; id++) {
+      peer.write(
+        `{"jsonrpc":"2.0","id":"${last}${id}",${elicitation}}\n{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"${last}${id}"}}\n`,
+      );
+    }
+    peer.write(`{"jsonrpc":"2.0","id":"${last}","method":"ping"}\n`);
+    await peer.seen(`"id":"${last}"`);
+  };
+  await askAndCancel(1_000, "first");
+  assert.equal(ends.length, maxRunningHandlers);
+  for (const end of ends.slice(0, 5)) end();
+  await new Promise(setImmediate);
+  await askAndCancel(10, "second");
+  assert.equal(ends.length, maxRunningHandlers + 5);
+  await client.close();
+});
+
+test("a handler whose time is over is told, and answered for", async () => {
+  const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
+  const elicit: Handlers["elicit"] = (_, { signal }) =>
+    new Promise(() => {
+      signal.addEventListener("abort", () => resolve(signal.reason));
+    });
+  const [client, peer] = await connectHandshake(() => {}, {
+    handlers: { elicit },
+    handlerTimeoutMs: 20,
+  });
+  peer.write(`{"jsonrpc":"2.0","id":7,${elicitation}}\n`);
+  assert.match(
+    await peer.seen('"id":7'),
+    /"code":-32603,"message":"The client's handler is too slow"/,
+  );
+  await aborted;
+  assert.match(client.report().remarks.join(), /within 20 ms \(handlerTimeoutMs\)/);
+  await client.close();
+});
+
 test("a stateless server's request is not answered, and remarked", async () => {
   const [client, peer] = await connectStateless((message, wire) => {
     wire.write(

@@ -9,18 +9,24 @@ import {
   type RequestMessage,
 } from "../protocol/index.ts";
 import type { Connection } from "./connection.ts";
+import { startClock } from "./handler-patience.ts";
 import { startHandler, type Handlers } from "./handlers.ts";
 
-/** How many handlers run at once: it stops a server from opening ten thousand dialogs. */
+/** How many handlers run at once, given up or not: it stops a server from opening ten thousand dialogs. */
 export const maxRunningHandlers = 32;
 
 export class ServerRequests {
   readonly #handlers: Handlers;
+  readonly #handlerTimeoutMs: number;
+  /** The questions that wait for their answer. */
   readonly #running = new Map<RequestId, AbortController>();
+  /** The handlers that have not come to an end: one whose question was cancelled counts as long as it goes on. */
+  #handlerCount = 0;
   #congestion: Promise<void> | undefined;
 
-  constructor(handlers: Handlers) {
+  constructor(handlers: Handlers, handlerTimeoutMs: number) {
     this.#handlers = handlers;
+    this.#handlerTimeoutMs = handlerTimeoutMs;
   }
 
   take(request: RequestMessage, connection: Connection): void {
@@ -29,7 +35,11 @@ export class ServerRequests {
       connection.transport.send({ kind: "result", id: request.id, result: {} });
       return;
     }
-    if (this.#running.size >= maxRunningHandlers) {
+    if (this.#running.has(request.id)) {
+      const message = "The id is in flight, expected one that no running request has";
+      return refuse(connection, request.id, new WireError(ErrorCode.InvalidRequest, message));
+    }
+    if (this.#handlerCount >= maxRunningHandlers) {
       const message = `${maxRunningHandlers} requests are being answered already, the most this client takes at once`;
       return refuse(connection, request.id, new WireError(ErrorCode.InternalError, message));
     }
@@ -54,24 +64,50 @@ export class ServerRequests {
   #start(request: RequestMessage, connection: Connection): void {
     const { id, method, params } = request;
     const controller = new AbortController();
-    const isWanted = (): boolean => this.#running.get(id) === controller;
-    const finish = (answer: () => void): void => {
-      if (!isWanted()) return;
-      this.#running.delete(id);
-      answer();
-    };
     try {
       const answering = startHandler(this.#handlers, method, params, { signal: controller.signal });
       if (answering === undefined) return refuse(connection, id, methodNotFound(method));
       this.#running.set(id, controller);
-      answering.then(
-        (result) =>
-          finish(() => connection.transport.send({ kind: "result", id, result: { ...result } })),
-        (thrown: unknown) => finish(() => refuse(connection, id, thrown)),
-      );
+      void this.#answer(answering, { id, controller, connection });
     } catch (thrown) {
       refuse(connection, id, thrown);
     }
+  }
+
+  /** Sends one answer, unless the question was cancelled before; never rejects. */
+  async #answer(
+    answering: Promise<object>,
+    { id, controller, connection }: Question,
+  ): Promise<void> {
+    const isWaiting = (): boolean => this.#running.get(id) === controller;
+    const stopClock = startClock(this.#handlerTimeoutMs, () => {
+      if (isWaiting()) this.#giveUp(id, connection);
+      controller.abort(new DOMException("The handler's time is over", "TimeoutError"));
+    });
+    controller.signal.addEventListener("abort", stopClock); // a handler that never ends keeps no timer
+    this.#handlerCount++;
+    try {
+      const result = await answering;
+      if (isWaiting()) connection.transport.send({ kind: "result", id, result: { ...result } });
+    } catch (thrown) {
+      if (isWaiting()) refuse(connection, id, thrown); // what the handler threw, or its answer that is no JSON
+    } finally {
+      if (isWaiting()) this.#running.delete(id);
+      this.#handlerCount--;
+      stopClock();
+    }
+  }
+
+  #giveUp(id: RequestId, connection: Connection): void {
+    this.#running.delete(id);
+    refuse(
+      connection,
+      id,
+      new WireError(ErrorCode.InternalError, "The client's handler is too slow"),
+    );
+    connection.observations.remark(
+      `A handler has not answered the server within ${this.#handlerTimeoutMs} ms (handlerTimeoutMs)`,
+    );
   }
 
   /** A server that asks and does not read gets no further answers, for they would fill the memory. */
@@ -86,15 +122,29 @@ export class ServerRequests {
   }
 }
 
+interface Question {
+  readonly id: RequestId;
+  readonly controller: AbortController;
+  readonly connection: Connection;
+}
+
 function methodNotFound(method: string): WireError {
   return new WireError(ErrorCode.MethodNotFound, `This client has no method "${method}"`);
 }
 
-function refuse(connection: Connection, id: RequestId, thrown: unknown): void {
-  if (!(thrown instanceof WireError)) connection.observations.addHandlerError(thrown);
-  const error =
-    thrown instanceof WireError
-      ? thrown
-      : new WireError(ErrorCode.InternalError, "The client's handler failed");
-  connection.transport.send({ kind: "error", id, error: error.toBody() });
+/** Sends the error that was meant for the server, or that there was one; never throws. */
+function refuse({ observations, transport }: Connection, id: RequestId, thrown: unknown): void {
+  let bug = thrown;
+  if (thrown instanceof WireError) {
+    try {
+      return transport.send({ kind: "error", id, error: thrown.toBody() });
+    } catch (cause) {
+      bug = cause; // its data is no JSON
+    }
+  }
+  observations.addHandlerError(bug);
+  const { code, message } = handlerFailed;
+  transport.send({ kind: "error", id, error: { code, message } });
 }
+
+const handlerFailed = { code: ErrorCode.InternalError, message: "The client's handler failed" };

@@ -1,8 +1,8 @@
 /** Watches for changes: by `subscriptions/listen` where requests are stateless, by `resources/subscribe` after a handshake. */
 
 import { isWanted, type Change, type SubscriptionFilter } from "../protocol/index.ts";
+import { callOut } from "../transport/index.ts";
 import type { CallOptions } from "./call-options.ts";
-import { callOut } from "./call-out.ts";
 import { explainCancellation, type Failure } from "./client-error.ts";
 import { Listening } from "./listening.ts";
 import type { Requester } from "./requester.ts";

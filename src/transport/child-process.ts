@@ -98,6 +98,10 @@ export class ChildTransport implements Transport, AsyncDisposable {
     return this.#streams.incoming;
   }
 
+  get broken(): Promise<number> {
+    return this.#streams.broken;
+  }
+
   /** How the process ended, or `undefined` while it runs. */
   get status(): ExitStatus | undefined {
     return this.#status;

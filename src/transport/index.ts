@@ -1,7 +1,9 @@
 /** Bytes in, messages out: lines, standard streams, an in-memory pair, HTTP. */
 
 export { ArrivalQueue } from "./arrival-queue.ts";
+export { callOut } from "./call-out.ts";
 export type { ChildTransport, StartOptions } from "./child-process.ts";
+export { maxTimerMs, readDuration } from "./duration.ts";
 export { defaultMaxLineBytes, LineReader } from "./line-reader.ts";
 export type { LineReaderOptions } from "./line-reader.ts";
 export type { LineObserver, RawLine } from "./line-tap.ts";

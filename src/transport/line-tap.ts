@@ -1,5 +1,6 @@
 /** Shows an observer the exact bytes of each line that passes, without touching what the reader makes of them. */
 
+import { callOut } from "./call-out.ts";
 import { LineBuffer } from "./line-buffer.ts";
 
 export interface RawLine {
@@ -8,6 +9,7 @@ export interface RawLine {
   readonly bytes: Buffer;
 }
 
+/** What it throws costs no line: see `callOut()`. */
 export type LineObserver = (line: RawLine) => void;
 
 export class LineTap {
@@ -37,6 +39,7 @@ export class LineTap {
   /** Shows what has come of an unfinished line. */
   end(): void {
     if (this.#unfinished.length === 0) return;
-    this.#observer({ direction: this.#direction, bytes: Buffer.from(this.#unfinished.take()) });
+    const bytes = Buffer.from(this.#unfinished.take());
+    callOut(this.#observer, { direction: this.#direction, bytes });
   }
 }

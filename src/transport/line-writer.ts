@@ -10,8 +10,8 @@ const backlogBytes = 256 * 1024;
 const maxWriteLength = 64 * 1024 * 1024;
 
 export interface LineWriterOptions {
-  /** Called once, when the peer can no longer be written to. */
-  readonly onBroken?: () => void;
+  /** Called once, when the peer can no longer be written to, with the time since which all that was sent is lost. */
+  readonly onBroken?: (lostSince: number) => void;
   /** Sees what is about to be written: one or more whole lines. */
   readonly onWrite?: (lines: string) => void;
 }
@@ -24,6 +24,9 @@ export class LineWriter {
   #lines = "";
   #isScheduled = false;
   #isClosed = false;
+  /** When the last write was made, and the one before it. */
+  #wroteAt = 0;
+  #wroteBefore = 0;
   #draining: Promise<void> | undefined;
 
   /** @param write the stream's own `write`, as `end` its own, for a stream whose methods others must not reach */
@@ -89,6 +92,8 @@ export class LineWriter {
     this.#lines = "";
     if (this.#isClosed) return;
     this.#onWrite?.(lines);
+    this.#wroteBefore = this.#wroteAt;
+    this.#wroteAt = performance.now();
     this.#write(lines);
   };
 
@@ -109,6 +114,6 @@ export class LineWriter {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#lines = "";
-    onBroken?.();
+    onBroken?.(this.#wroteBefore);
   }
 }

@@ -1,5 +1,6 @@
 /** Waits on this machine's loopback address for the one request by which a browser comes back. */
 
+import { maxTimerMs } from "./duration.ts";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** What a browser that comes back is told. */
@@ -48,7 +49,7 @@ export async function openLoopbackListener(port: number): Promise<LoopbackListen
     redirectUri: `http://127.0.0.1:${bound}${path}`,
     waitFor: (judge, limitMs) =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => resolve("timeout"), limitMs);
+        const timer = setTimeout(() => resolve("timeout"), Math.min(limitMs, maxTimerMs));
         void closed.then(() => {
           clearTimeout(timer);
           resolve("timeout");

@@ -1,5 +1,6 @@
 /** Ends a process step by step: close its stdin, then SIGTERM, then SIGKILL, each to the whole group and after a wait. */
 
+import { readDuration } from "./duration.ts";
 import type { ProcessGroup } from "./process-group.ts";
 import { within } from "./within.ts";
 
@@ -48,7 +49,8 @@ const pollMs = 5;
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio#shutdown
  */
 export async function descendLadder(ladder: Ladder, times: StopTimes = {}): Promise<Descent> {
-  const { closeGraceMs = 2_000, termGraceMs = 2_000 } = times;
+  const closeGraceMs = readDuration("closeGraceMs", times.closeGraceMs, 2_000);
+  const termGraceMs = readDuration("termGraceMs", times.termGraceMs, 2_000);
   const step = await endProcess(ladder, closeGraceMs, termGraceMs);
   return { step, leftovers: await endLeftovers(ladder.group, termGraceMs) };
 }

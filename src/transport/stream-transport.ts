@@ -21,6 +21,7 @@ export interface StreamTransportOptions extends LineReaderOptions {
 
 export class StreamTransport implements Transport {
   readonly incoming: AsyncIterable<readonly Arrival[]>;
+  readonly broken: Promise<number>;
   readonly #queue: ArrivalQueue<readonly Arrival[]>;
   readonly #writer: LineWriter;
   readonly #maxLineBytes: number;
@@ -33,8 +34,11 @@ export class StreamTransport implements Transport {
     this.incoming = queue;
     this.#queue = queue;
     this.#maxLineBytes = limits.maxLineBytes ?? defaultMaxLineBytes;
-    const onBroken = (): void => {
-      if (!readsOn) queue.end();
+    const { promise: broken, resolve: noteBroken } = Promise.withResolvers<number>();
+    this.broken = broken;
+    const onBroken = (lostSince: number): void => {
+      if (readsOn) noteBroken(lostSince);
+      else queue.end();
     };
     const onWrite = (lines: string): void => this.#sent?.pass(Buffer.from(lines));
     this.#writer = new LineWriter(output, { onBroken, onWrite }, write, end);

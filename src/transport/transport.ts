@@ -22,6 +22,11 @@ export interface Transport extends Outlet {
    * Batches instead of single messages, because one `await` for each of 500 messages in a 64 KiB piece costs more than reading them.
    */
   readonly incoming: AsyncIterable<readonly Arrival[]>;
+  /**
+   * Resolves when the peer takes nothing more though it may still speak; never where that ends `incoming`. Gives the time, by the
+   * clock of `performance.now()`, since which nothing that was sent has arrived.
+   */
+  readonly broken?: Promise<number>;
   /** Gives a promise while the peer has not taken what was sent, or `undefined` when more may be sent at once. */
   drained(): Promise<void> | undefined;
   /** Shows an observer the exact bytes of every line from now on; absent where there are no lines. */

@@ -23,6 +23,14 @@ for (const ms of [2 ** 31, Infinity]) {
   });
 }
 
+test("within() needs no timer for a wait without end", async () => {
+  const count = (): number =>
+    process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
+  const before = count();
+  void within(never, Infinity);
+  assert.equal(count(), before);
+});
+
 test("within() leaves no timer behind", async () => {
   const count = (): number =>
     process.getActiveResourcesInfo().filter((each) => each === "Timeout").length;
