@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
@@ -130,6 +131,45 @@ test("--follow goes on with calls that come, and ends with 130 at Ctrl-C", async
   }
   child.kill("SIGINT");
   assert.deepEqual(await ended, [130, null]);
+});
+
+test("--follow shows a write while it runs, and again when it has ended; a changed log is found out", async () => {
+  const toolsText = `
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { defineTool } from "genkan/gate";
+export const openDoor = ({}, { folder }) => [defineTool({ name: "wait", description: "Waits", risk: "write", output: { type: "object" },
+  input: { type: "object", properties: {}, additionalProperties: false },
+  run: async () => { while (!existsSync(folder + "/go")) await sleep(5); return {}; } })];`;
+  const config = "name: a\ndoors: { a: { kind: module, path: tools.mjs } }\n";
+  await using house = openHouse({ "tools.mjs": toolsText, "wait.yaml": config });
+  const here = ["--config", join(house.folder, "wait.yaml")];
+  await using server = await serveHouse(join(house.folder, "wait.yaml"));
+  const granted = await genkan("grant", "t", "--tools", "wait", "--reason", "r", ...here);
+  assert.equal(granted.code, 0, granted.stderr);
+  const child = startGenkan({ words: ["trace", "--follow", "--json", ...here] });
+  const ended = once(child, "close");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const running = server.call("wait", { task_id: "t", call_id: "c" });
+  const codes: unknown[] = [];
+  for (let seen = 0; seen < 2; seen++) {
+    codes.push(JSON.parse((await lines.next()).value ?? "null").code);
+    writeFileSync(join(house.folder, "go"), "");
+  }
+  assert.deepEqual([(await running).code, codes], ["ok", [undefined, "ok"]]);
+  child.kill("SIGINT");
+  assert.deepEqual(await ended, [130, null]);
+
+  {
+    using database = new DatabaseSync(join(house.folder, ".genkan", "state.db"), { timeout: 5000 });
+    database.exec("DROP TRIGGER audit_is_append_only");
+    database.exec(
+      `UPDATE audit_record SET body = replace(body, '"tool":"wait"', '"tool":"look"') WHERE seq = 2`,
+    );
+  }
+  const broken = await genkan("audit", "verify", "--json", ...here);
+  assert.equal(broken.code, 7);
+  assert.partialDeepStrictEqual(JSON.parse(broken.stdout), { ok: false, records: 1, seq: 2 });
 });
 
 describe("replay", () => {
