@@ -14,6 +14,7 @@ for (const [target, is] of [
     { cmd: "node", args: [] },
     `the target has cmd, args alone, expected "command", "url" or "transport"`,
   ],
+  [{ command: undefined }, `"command" is undefined, expected a string`],
   [{ command: 5 }, `"command" is a number, expected a string`],
   [{ command: "" }, `"command" is empty, expected a program`],
   [{ command: "node", args: "a b" }, `"args" is a string, expected an array of strings`],

@@ -13,7 +13,7 @@ export function checkTarget(target: unknown): void {
     throw badTarget(`"transport" is ${nameType(target["transport"])}`, "an open transport");
   }
   const { command, args, env, cwd } = target;
-  if (command === undefined) {
+  if (!("command" in target)) {
     const names = toPrintable(Object.keys(target).slice(0, 5).join(", "), 100);
     const is = names === "" ? "the target is empty" : `the target has ${names} alone`;
     throw badTarget(is, `"command", "url" or "transport"`);
