@@ -38,7 +38,7 @@ function countDeclarations(text: string): Map<string, number> {
 test("the published entry exports what the source exports, one class for each name", async () => {
   const source = await import("../src/index.ts");
   const published: typeof source = await import(new URL("index.js", dist).href);
-  assert.deepEqual(Object.keys(published).sort(), Object.keys(source).sort());
+  assert.deepEqual(Object.keys(published).toSorted(), Object.keys(source).toSorted());
 
   const server = published.createServer({ name: "one", version: "1.0.0" });
   server.addTool({

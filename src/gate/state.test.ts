@@ -151,8 +151,8 @@ describe("a state that cannot be opened", () => {
       mkdirSync(folder, { mode: 0o555 });
       chmodSync(desk.folder, 0o755);
       const program = `
-      if (process.getuid() === 0) process.setuid(65534);
       const { openGate } = await import(${JSON.stringify(new URL("index.ts", import.meta.url).href)});
+      if (process.getuid() === 0) process.setuid(65534); // after the import: the checkout may be root's alone
       try { openGate({ stateDir: process.argv[1] }); } catch (error) { console.log(error.kind, error.message); }`;
       const { stdout, stderr } = spawnSync(
         process.execPath,
