@@ -28,17 +28,12 @@ import type { Outlet } from "../transport/index.ts";
 import type { Asks } from "./asks.ts";
 import { Call } from "./call.ts";
 import type { Caller } from "./caller.ts";
+import { CallsInFlight, type ReplyOutlet } from "./calls-in-flight.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { findMethod, loadNextMethods } from "./methods/methods.ts";
 import type { Listener, Peer } from "./peer.ts";
 import { describeFailure, internalError, sealResult } from "./reply.ts";
-import { startTimer } from "./timer.ts";
-
-/** Where replies leave; one that collects them is told of a reply that will not come. */
-interface ReplyOutlet extends Outlet {
-  forgo?(): void;
-}
 
 export class Session implements Peer {
   handshake: Caller | undefined;
@@ -50,11 +45,8 @@ export class Session implements Peer {
   #subscribedUris: Set<string> | undefined;
   #listeners: Map<RequestId, Listener> | undefined;
   #asks: Promise<Asks> | undefined;
-  readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
-  /** Calls that were cancelled and whose code still runs. */
-  readonly #abandoned = new Set<Call>();
+  readonly #calls = new CallsInFlight();
   #isCancelled = false;
-  #onIdle: (() => void) | undefined;
   #arriving: Promise<void> | undefined;
   #finishing: Promise<void> | undefined;
 
@@ -101,7 +93,7 @@ export class Session implements Peer {
   }
 
   send(message: Outgoing, about: RequestId): void {
-    const outlet = this.#running.get(about)?.outlet ?? this.#outlet;
+    const outlet = this.#calls.outletOf(about) ?? this.#outlet;
     outlet.send(message, about);
   }
 
@@ -133,14 +125,14 @@ export class Session implements Peer {
     if (this.#arriving !== undefined) await this.#arriving;
     for (const listener of this.#listeners?.values() ?? []) listener.end();
     void this.#asks?.then((asks) => asks.close());
-    if (this.#inFlight > 0 && !this.#isCancelled) await this.#becomeIdle(drainMs);
+    if (!this.#isCancelled) await this.#calls.whenIdle(drainMs);
     this.cancelAll("The connection is closing");
   }
 
   /** Cancels every running call without a reply. */
   cancelAll(reason: string): void {
     this.#isCancelled = true;
-    for (const id of this.#running.keys()) this.#cancel(id, reason);
+    this.#calls.cancelAll(reason);
   }
 
   /** The way of a request: who asks → which method → its result, now or later → one reply. */
@@ -163,38 +155,25 @@ export class Session implements Peer {
     return method.then((loaded) => (call.isOver ? {} : loaded(call))); // cancelled meanwhile: nothing is to be done
   }
 
-  /** The calls whose code runs: a cancelled one too, until that code ends, or call and cancel would be a way round the limit. */
-  get #inFlight(): number {
-    return this.#running.size + this.#abandoned.size;
-  }
-
   /** Refuses an id that is in flight (with no id, so that the first call's reply stays the only one) and a flood. */
   #admit(request: RequestMessage, outlet: Outlet): boolean {
-    if (this.#inFlight === 0) return true;
-    if (this.#running.has(request.id)) {
+    if (this.#calls.size === 0) return true;
+    if (this.#calls.has(request.id)) {
       const message = `The id ${JSON.stringify(request.id)} is in flight, expected one that no running call has`;
       const id = this.#unreadableId(request.params);
       outlet.send({ kind: "error", id, error: { code: ErrorCode.InvalidRequest, message } });
       return false;
     }
     const { maxInFlight, maxInFlightBytes } = this.#catalogue.limits;
-    if (this.#inFlight >= maxInFlight)
+    if (this.#calls.size >= maxInFlight)
       return this.#turnAway(request, outlet, `${maxInFlight} calls are running`);
-    if (request.bytes !== undefined && this.#countBytes() + request.bytes > maxInFlightBytes)
+    if (request.bytes !== undefined && this.#calls.countBytes() + request.bytes > maxInFlightBytes)
       return this.#turnAway(
         request,
         outlet,
         `with it the running calls would hold over ${maxInFlightBytes} bytes`,
       );
     return true;
-  }
-
-  /** Gives the bytes of the calls in flight; called for large requests only. */
-  #countBytes(): number {
-    let bytes = 0;
-    for (const { call } of this.#running.values()) bytes += call.request.bytes ?? 0;
-    for (const call of this.#abandoned) bytes += call.request.bytes ?? 0;
-    return bytes;
   }
 
   #turnAway({ id }: RequestMessage, outlet: Outlet, what: string): false {
@@ -204,7 +183,7 @@ export class Session implements Peer {
   }
 
   #await(call: Call, result: Promise<JsonObject>, outlet: ReplyOutlet): void {
-    this.#running.set(call.id, { call, outlet });
+    this.#calls.add(call, outlet);
     result.then(
       (value) => this.#conclude(call, () => this.#reply(call, value, outlet)),
       (thrown: unknown) =>
@@ -212,15 +191,9 @@ export class Session implements Peer {
     );
   }
 
-  /** Ends a running call with its reply, unless it was cancelled before. */
+  /** Ends a call with its reply, unless it was cancelled before. */
   #conclude(call: Call, reply: () => void): void {
-    if (this.#running.get(call.id)?.call !== call) {
-      this.#abandoned.delete(call);
-      return this.#noteIdle();
-    }
-    this.#running.delete(call.id);
-    this.#noteIdle();
-    reply();
+    if (this.#calls.end(call)) reply();
   }
 
   /** Sends a result, or the error of one that JSON cannot carry. */
@@ -257,30 +230,7 @@ export class Session implements Peer {
     const requestId = params?.["requestId"];
     const reason = params?.["reason"];
     if (isRequestId(requestId))
-      this.#cancel(requestId, typeof reason === "string" ? reason : "The caller cancelled");
-  }
-
-  #cancel(id: RequestId, reason: string): void {
-    const running = this.#running.get(id);
-    if (running === undefined) return;
-    this.#running.delete(id);
-    this.#abandoned.add(running.call);
-    running.call.cancel(new Error(reason));
-    running.outlet.forgo?.();
-  }
-
-  #noteIdle(): void {
-    if (this.#inFlight === 0) this.#onIdle?.();
-  }
-
-  #becomeIdle(limitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = startTimer(limitMs, resolve);
-      this.#onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+      this.#calls.cancel(requestId, typeof reason === "string" ? reason : "The caller cancelled");
   }
 
   #receiveBatch(batch: Batch): void {
