@@ -1,14 +1,10 @@
 /** One open transport: sends calls, gives each its reply, and passes on what else arrives. */
 
 import {
-  describeValue,
+  createFault,
   isHttpFaultName,
-  isObject,
-  isRequestId,
   isTolerated,
-  MetaKey,
   toPrintable,
-  UsageError,
   type Arrival,
   type Batch,
   type ErrorMessage,
@@ -19,16 +15,18 @@ import {
   type RequestMessage,
 } from "../protocol/index.ts";
 import { callOut, within, type Transport } from "../transport/index.ts";
+import { giveToCall } from "./call-notifications.ts";
 import {
   explainFault,
   explainServerError,
   explainCancellation,
   type Failure,
 } from "./client-error.ts";
+import { explainUnwritable } from "./explain-unwritable.ts";
 import { describeLastWords } from "./last-words.ts";
 import type { Observations } from "./observations.ts";
 import { PendingCalls, type OutgoingCall, type PendingCall } from "./pending-calls.ts";
-import { addProgressToken, parseProgress, renewDeadline, wantsProgress } from "./progress.ts";
+import { addProgressToken, wantsProgress } from "./progress.ts";
 
 /** How long a server that reads no more may take to end, before it counts as running on. */
 const lastWordsMs = 500;
@@ -227,14 +225,7 @@ export class Connection {
       return;
     }
     const detail = `it is an array of ${items.length}, expected one message on a line of its own`;
-    const fault: Fault = {
-      kind: "fault",
-      name: "array-message",
-      at: 0,
-      detail,
-      from: "unknown",
-      id: undefined,
-    };
+    const fault = createFault("array-message", detail);
     this.observations.addFault(fault);
     if (this.#parts.onFault !== undefined) callOut(this.#parts.onFault, fault);
     let hasSpoilt = false;
@@ -262,35 +253,8 @@ export class Connection {
   }
 
   #takeNotification(message: NotificationMessage): void {
-    if (message.method === "notifications/progress") return this.#takeProgress(message.params);
-    const meta = message.params?.["_meta"];
-    const subscription = isObject(meta) ? meta[MetaKey.subscriptionId] : undefined;
-    const owner = isRequestId(subscription) ? this.#pending.get(subscription) : undefined;
-    owner?.call.onNotification?.(message);
-    if (message.method === "notifications/cancelled") this.#takeCancelled(message);
-    this.#parts.onNotification(message, this);
-  }
-
-  /** A server ends a subscription this way when it cannot answer the call any more. */
-  #takeCancelled(message: NotificationMessage): void {
-    const id = message.params?.["requestId"];
-    const pending = isRequestId(id) ? this.#pending.get(id) : undefined;
-    pending?.call.onNotification?.(message);
-  }
-
-  #takeProgress(params: JsonObject | undefined): void {
-    const token = params?.["progressToken"];
-    const pending = isRequestId(token) ? this.#pending.get(token) : undefined;
-    if (pending === undefined) return;
-    const progress = parseProgress(params);
-    if (progress === undefined) {
-      return this.observations.remark(
-        `A progress notification has a "progress" that is ${describeValue(params?.["progress"])}`,
-      );
-    }
-    renewDeadline(pending);
-    const { onProgress } = pending.call.options;
-    if (onProgress !== undefined) callOut(onProgress, progress);
+    const isProgress = giveToCall(message, this.#pending, this.observations);
+    if (!isProgress) this.#parts.onNotification(message, this);
   }
 
   #spoil(pending: PendingCall, failure: Failure): void {
@@ -300,7 +264,8 @@ export class Connection {
 
   #expire(pending: PendingCall): void {
     const waited = Math.round(performance.now() - pending.startedAt);
-    const what = `no reply within ${waited} ms, expected a result or an error${this.#describeDeafness()}${this.observations.describeSince(pending.mark)}`;
+    const deafness = this.#hasBroken ? "; the server has closed its stdin" : "";
+    const what = `no reply within ${waited} ms, expected a result or an error${deafness}${this.observations.describeSince(pending.mark)}`;
     this.#cancel(pending, { code: "timeout", what }, `no reply within ${waited} ms`);
   }
 
@@ -325,10 +290,6 @@ export class Connection {
       this.#spoil(pending, this.#explainEnd(failure, pending.call.method));
   }
 
-  #describeDeafness(): string {
-    return this.#hasBroken ? "; the server has closed its stdin" : "";
-  }
-
   #explainEnd(failure: Failure, method: string): Failure {
     if (failure.code !== "exited" && failure.code !== "closed") return failure;
     return {
@@ -336,12 +297,4 @@ export class Connection {
       what: `${failure.what}, expected a reply to ${method}${describeLastWords(failure, this.observations)}`,
     };
   }
-}
-
-function explainUnwritable(method: string, cause: unknown): UsageError {
-  return new UsageError(
-    "not-json",
-    `Cannot send "${method}": its parameters cannot be written as JSON, expected ones that can`,
-    { cause },
-  );
 }
