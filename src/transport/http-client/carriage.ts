@@ -53,6 +53,16 @@ export class Carriage {
 
   #send(authorization: string | undefined): void {
     if (this.#isOver) return;
+    try {
+      this.#request = this.#open(authorization);
+    } catch (error) {
+      this.#request = undefined;
+      queueMicrotask(() => this.#fail(asError(error))); // never before carry() has returned
+    }
+  }
+
+  /** Throws for headers that cannot be sent. */
+  #open(authorization: string | undefined): ClientRequest {
     this.#authorization = authorization;
     if (authorization !== undefined) this.#carrier.noteAuthorization(authorization);
     const { method, body, isLasting = false } = this.#errand;
@@ -61,11 +71,11 @@ export class Carriage {
     if (body !== undefined)
       headers.push("content-length", String(isAscii ? body.length : Buffer.byteLength(body)));
     const request = this.#carrier.request(this.#url, { method, headers, isLasting });
-    this.#request = request;
     request.on("response", this.#take);
     request.on("error", this.#fail);
     if (body === undefined) request.end();
     else request.end(body, isAscii ? "latin1" : "utf8"); // the same bytes, in half the time
+    return request;
   }
 
   /** A session id is worth as much as a password, and belongs to the origin that gave it, as all of the caller's headers do. */
@@ -144,7 +154,10 @@ export class Carriage {
       this.#carrier.url = judged.url;
     this.#url = judged.url;
     if (!judged.isSameOrigin) this.#isAtHome = false;
-    void this.#carrier.prepare(judged.url).then(() => this.start());
+    this.#carrier.prepare(judged.url).then(
+      () => this.start(),
+      (error: unknown) => this.#fail(asError(error)),
+    );
   }
 
   #askAuthorizer(response: IncomingMessage, status: 401 | 403): void {
@@ -190,6 +203,10 @@ export class Carriage {
   get isAborted(): boolean {
     return this.#isAborted;
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function isAsciiText(text: string): boolean {

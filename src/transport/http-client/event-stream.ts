@@ -1,14 +1,16 @@
 /** Reads a response that is an event stream into messages. */
 
 import type { IncomingMessage } from "node:http";
-import { parseLine, type Arrival } from "../../protocol/index.ts";
-import { SseReader, type SseEvent } from "./sse-reader.ts";
+import { parseLine, type Arrival, type HttpTrouble } from "../../protocol/index.ts";
+import { maxEventIdLength, SseReader, type SseEvent } from "./sse-reader.ts";
 
 export interface StreamHandlers {
   /** Takes the messages of one event. */
   readonly onArrivals: (arrivals: readonly Arrival[], data: string) => void;
   /** Takes an event of another type than `message`. */
   readonly onOther?: (event: SseEvent) => void;
+  /** Called once at most, for what can be worked with. */
+  readonly onOddity?: (trouble: HttpTrouble) => void;
   /** Called once, when nothing more comes; `isWhole` where the stream ended and was not cut off. */
   readonly onEnd: (isWhole: boolean) => void;
 }
@@ -17,17 +19,23 @@ export interface StreamHandlers {
 export function readEventStream(
   response: IncomingMessage,
   maxEventBytes: number,
-  { onArrivals, onOther, onEnd }: StreamHandlers,
+  { onArrivals, onOther, onOddity, onEnd }: StreamHandlers,
 ): SseReader {
   const reader = new SseReader(maxEventBytes);
   let isOver = false;
+  let isOdd = false;
   const finish = (isWhole: boolean): void => {
     if (isOver) return;
     isOver = true;
     onEnd(isWhole);
   };
   response.on("data", (piece: Buffer) => {
-    for (const event of reader.read(piece)) {
+    const events = reader.read(piece);
+    if (reader.hasBadId && !isOdd) {
+      isOdd = true;
+      onOddity?.(badId);
+    }
+    for (const event of events) {
       if (event.type !== "message") onOther?.(event);
       else if (event.data !== "" || event.trouble !== undefined)
         onArrivals(readEvent(event, maxEventBytes), event.data);
@@ -38,6 +46,11 @@ export function readEventStream(
   response.on("close", () => finish(false));
   return reader;
 }
+
+const badId: HttpTrouble = {
+  name: "http-oddity",
+  detail: `an event has an id that no header can carry, expected at most maxEventIdLength (${maxEventIdLength}) characters of ASCII without controls`,
+};
 
 /** What stands alone in an event and is no message may belong to any call. */
 function readEvent({ data, trouble }: SseEvent, maxEventBytes: number): readonly Arrival[] {

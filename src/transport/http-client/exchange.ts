@@ -129,6 +129,7 @@ export class Exchange {
         if (this.#accept(arrivals, 200, response.headers) === "replied")
           setTimeout(() => this.abort(), lingerMs).unref();
       },
+      onOddity: (trouble) => this.#owner.deliver([faultOfTrouble(trouble)]),
       onEnd: (isWhole) => {
         if (this.#isOver || round !== this.#round) return;
         const { lastEventId = resumedFrom, retryMs } = reader;

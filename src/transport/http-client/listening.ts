@@ -92,6 +92,7 @@ export class Listening {
         this.#idle = 0;
         deliver(arrivals, data);
       },
+      onOddity: this.#parts.report,
       onEnd: () => {
         this.#lastEventId = reader.lastEventId ?? this.#lastEventId;
         this.#again(undefined, reader.retryMs);

@@ -143,3 +143,16 @@ test("data that is not UTF-8 is said to be so", () => {
   const [event] = readAll([Buffer.from([0x64, 0x61, 0x74, 0x61, 0x3a, 0xe9, 0x0a, 0x0a])]);
   assert.equal(event?.trouble, "not UTF-8");
 });
+
+test("an id is taken with 1023 and 1024 characters, and passed over with 1025", () => {
+  for (const [length, isTaken] of [
+    [1_023, true],
+    [1_024, true],
+    [1_025, false],
+  ] as const) {
+    const reader = new SseReader(4_096);
+    reader.read(Buffer.from(`id: first\n\nid: ${"x".repeat(length)}\n\n`));
+    assert.equal(reader.lastEventId?.length, isTaken ? length : "first".length);
+    assert.equal(reader.hasBadId, !isTaken);
+  }
+});

@@ -20,6 +20,8 @@ export class SseReader {
   lastEventId: string | undefined;
   /** How long to wait before connecting again, where the server has said. */
   retryMs: number | undefined;
+  /** Whether an event had an id that no header can carry: it is passed over. */
+  hasBadId = false;
   readonly #maxEventBytes: number;
   readonly #unfinished = new LineBuffer();
   #data: string[] = [];
@@ -86,11 +88,16 @@ export class SseReader {
         this.#type = value;
         return;
       case "id":
-        if (!value.includes("\0")) this.#id = value;
-        return;
+        return this.#takeId(value);
       case "retry":
         if (/^\d{1,9}$/.test(value)) this.retryMs = Number(value);
     }
+  }
+
+  /** An empty id takes the one before back; one with a NUL counts as absent by the standard. */
+  #takeId(value: string): void {
+    if (value === "" || isHeaderSafe(value)) this.#id = value;
+    else if (!value.includes("\0")) this.hasBadId = true;
   }
 
   #addData(value: string, bytes: Buffer): void {
@@ -116,6 +123,14 @@ export class SseReader {
     this.#type = "";
     this.#trouble = undefined;
   }
+}
+
+/** How long an id may be: it stops one that makes the headers of the next request too large. */
+export const maxEventIdLength = 1_024;
+
+/** The id goes back in a header, which throws for other characters. */
+function isHeaderSafe(id: string): boolean {
+  return id.length <= maxEventIdLength && /^[\x20-\x7e]+$/.test(id);
 }
 
 /** What stands before the data on its line. */
