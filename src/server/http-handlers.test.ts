@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import express from "express";
-import { call, stateless } from "../../fixtures/http-caller.ts";
+import { call, speakRaw, stateless } from "../../fixtures/http-caller.ts";
 import { createSubject, until } from "../../fixtures/http-subject.ts";
 import { createFetchHandler, createNodeHandler } from "./index.ts";
 import type { FetchHandle, HttpHandler, NodeHandle } from "./index.ts";
@@ -63,6 +63,21 @@ describe("createFetchHandler()", () => {
     await again.body?.cancel();
   });
 
+  test("a stream that is cancelled or aborted gives its place back", async () => {
+    const { server: other } = createSubject();
+    const narrow = await createFetchHandler(other, { limits: { maxStreams: 1 } });
+    const sent = stateless("subscriptions/listen", { notifications: {} });
+    for (const how of ["cancelled", "aborted", "cancelled", "aborted"]) {
+      const listening = new AbortController();
+      const { signal } = listening;
+      const response = await narrow.handle(toRequest(sent, { signal }));
+      assert.equal(response.status, 200, how);
+      if (how === "aborted") listening.abort();
+      else await response.body?.cancel();
+    }
+    await narrow.close();
+  });
+
   test("a stream that nobody reads is broken off", async () => {
     const meta = { "io.modelcontextprotocol/logLevel": "info" };
     const args = { bytes: 1e9 };
@@ -117,6 +132,33 @@ describe("createFetchHandler()", () => {
 });
 
 describe("createNodeHandler()", () => {
+  test("a peer that left before its turn holds no place, and a body that was taken is none", async () => {
+    const mcp = await createNodeHandler(createSubject().server, { limits: { maxInFlight: 1 } });
+    let handled = 0;
+    const listening = createServer((request, response) => {
+      const isTaken = request.headers["x-taken"] !== undefined;
+      if (isTaken) request.resume();
+      setTimeout(() => {
+        mcp.handle(request, response);
+        handled++;
+      }, 40);
+    });
+    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+    const address = listening.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const half = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{`;
+    await speakRaw(url, half, { leaveMs: 5 });
+    await until("it was its turn", () => handled === 1);
+    const sent = stateless("tools/list");
+    const taken = await call(url, { ...sent, headers: { ...sent.headers, "x-taken": "1" } });
+    assert.equal(taken.status, 400);
+    assert.equal((await call(url, sent)).status, 200);
+    await mcp.close();
+    listening.close();
+    listening.closeAllConnections();
+  });
+
   test("takes a body that a framework has parsed already", async () => {
     const mcp: HttpHandler<NodeHandle> = await createNodeHandler(createSubject().server);
     const app = express();

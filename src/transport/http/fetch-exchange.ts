@@ -12,7 +12,8 @@ export class FetchExchange implements Exchange {
   readonly #answer: (response: Response) => void;
   #isAnswered = false;
   #isComplete = false;
-  #onGone: (() => void) | undefined;
+  #isGone = false;
+  #onGone: (() => void)[] = [];
 
   constructor(request: Request) {
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -23,6 +24,8 @@ export class FetchExchange implements Exchange {
     this.#request = request;
     this.#host = url.host;
     this.#answer = resolve;
+    this.#isGone = request.signal.aborted;
+    request.signal.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
   header(name: string): string | undefined {
@@ -63,16 +66,14 @@ export class FetchExchange implements Exchange {
   }
 
   onGone(listener: () => void): void {
-    const { signal } = this.#request;
-    this.#onGone = listener;
-    if (signal.aborted) return this.#leave();
-    signal.addEventListener("abort", () => this.#leave(), { once: true });
+    if (this.#isGone) return listener();
+    this.#onGone.push(listener);
   }
 
   #leave(): void {
-    const listener = this.#onGone;
-    this.#onGone = undefined;
-    if (!this.#isComplete) listener?.();
+    if (this.#isComplete) return;
+    this.#isGone = true;
+    for (const listener of this.#onGone.splice(0)) listener();
   }
 
   async #collect(maxBytes: number): Promise<Body> {

@@ -58,6 +58,7 @@ export class NodeExchange implements Exchange {
     this.#isBodyTaken = true;
     const parsed = readParsedBody(request);
     if (parsed !== undefined) return then(parsed.length > maxBytes ? "too large" : parsed);
+    if (request.destroyed) return then("cut off"); // its events are over: nothing below would be called
     request.on("data", (piece: Buffer) => {
       if (isOver) return;
       length += piece.length;
@@ -149,9 +150,10 @@ function pathOfAbsolute(url: string): string {
   return URL.parse(url)?.pathname ?? url;
 }
 
-/** Takes the body that a framework's parser, such as `express.json()`, has already read. */
+/** Takes the body that a framework's parser, such as `express.json()`, has already read; one it kept to itself is empty. */
 function readParsedBody(request: IncomingMessage): Buffer | undefined {
-  if (!request.readableEnded || !("body" in request)) return undefined;
+  if (!request.readableEnded) return undefined;
+  if (!("body" in request)) return noBytes;
   const { body } = request;
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === "string" ? body : (JSON.stringify(body) ?? ""));

@@ -106,6 +106,7 @@ class StatelessPost implements ReplyOutlet, Beating, Running {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#receiver?.cancelAll("The caller closed the connection");
+    this.#stream?.end();
     this.#finish();
   }
 
