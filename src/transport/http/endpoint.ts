@@ -143,26 +143,27 @@ export class Endpoint {
     const refusal = checkPost(exchange, limits, this.#inFlight);
     if (refusal !== undefined) return sendRefusal(exchange, refusal, cors);
     const wants = parseAccept(exchange.header("accept"));
-    this.#inFlight++;
-    const visit: Visit = { exchange, wants, cors, principal, done: this.#leave };
-    exchange.readBody(limits.maxBodyBytes, (body) => {
-      this.#protect(exchange, () => this.#receive(visit, body));
-    });
+    const done = this.#enter();
+    const visit: Visit = { exchange, wants, cors, principal, done };
+    const read = (body: Body): void =>
+      this.#protect(exchange, () => this.#receive(visit, body), done);
+    this.#protect(exchange, () => exchange.readBody(limits.maxBodyBytes, read), done);
   }
 
   #receive(visit: Visit, body: Body): void {
-    if (body === "cut off") return this.#leave();
+    if (body === "cut off") return visit.done();
     if (body === "too large") return this.#refuse(visit, tooLarge(this.#options.limits));
     const reading = readMessage(body);
     if ("arrival" in reading) return this.#route(visit, reading.arrival);
     this.#refuse(visit, reading.refusal, reading.fault);
   }
 
-  #protect(exchange: Exchange, act: () => void): void {
+  #protect(exchange: Exchange, act: () => void, done?: () => void): void {
     try {
       act();
     } catch (thrown) {
       this.#fail(exchange, thrown);
+      done?.();
     }
   }
 
@@ -203,7 +204,7 @@ export class Endpoint {
         return this.#refuse(visit, noReplies);
       case "notification": // nothing in this revision needs one: closing the connection is what cancels
         exchange.respond(202, cors);
-        return this.#leave();
+        return visit.done();
       case "request": {
         const refusal = checkStateless(exchange, arrival, (tool) =>
           application.findInputSchema(tool),
@@ -263,17 +264,24 @@ export class Endpoint {
   }
 
   /** Sends a refusal as the whole answer to a POST, with the request's id where it has one. */
-  #refuse({ exchange, cors }: Visit, refusal: Refusal, about?: Arrival): void {
+  #refuse({ exchange, cors, done }: Visit, refusal: Refusal, about?: Arrival): void {
     const isRequest =
       about?.kind === "request" || (about?.kind === "fault" && about.from === "request");
     sendRefusal(exchange, refusal, cors, isRequest ? about.id : undefined);
-    this.#leave();
+    done();
   }
 
-  readonly #leave = (): void => {
-    this.#inFlight--;
-    if (this.#inFlight === 0) this.#onIdle?.();
-  };
+  /** Takes a place among the requests in flight, and gives how to leave it: a failure may come after an answer that left it. */
+  #enter(): () => void {
+    let isIn = true;
+    this.#inFlight++;
+    return () => {
+      if (!isIn) return;
+      isIn = false;
+      this.#inFlight--;
+      if (this.#inFlight === 0) this.#onIdle?.();
+    };
+  }
 }
 
 /** How long an endpoint that closes waits for bodies that are still coming. */
