@@ -186,7 +186,12 @@ describe("an OAuth resource server", () => {
   });
   after(() => http.close());
 
-  const sign = (claims: Record<string, unknown> = {}, kid = "1", key = keys.privateKey) =>
+  const sign = (
+    claims: Record<string, unknown> = {},
+    kid = "1",
+    key = keys.privateKey,
+    typ?: string,
+  ) =>
     new SignJWT({
       iss: issuer,
       aud: resource,
@@ -195,7 +200,7 @@ describe("an OAuth resource server", () => {
       exp: Math.floor(Date.now() / 1000) + 60,
       ...claims,
     })
-      .setProtectedHeader({ alg: "ES256", kid })
+      .setProtectedHeader(typ === undefined ? { alg: "ES256", kid } : { alg: "ES256", kid, typ })
       .sign(key);
 
   test("lets in a token of its issuer for this resource", async () => {
@@ -268,6 +273,10 @@ describe("an OAuth resource server", () => {
     ],
     ["without a signature", () => unsigned({}), /not valid/],
     ["that is no JWT", () => "opaque-token", /not valid/],
+    ["of nobody", () => sign({ sub: undefined, azp: "app" }), /names neither/],
+    ["of somebody without a name", () => sign({ sub: "" }), /names neither/],
+    ["of the type logout+jwt", () => sign({}, "1", keys.privateKey, "logout+jwt"), /type/],
+    ["of the type ID", () => sign({}, "1", keys.privateKey, "ID"), /type/],
   ];
   for (const [what, token, expected] of bad)
     test(`refuses a token ${what}`, async () => {
@@ -347,6 +356,19 @@ describe("an OAuth resource server", () => {
     const other = { ...headers, ...bearer(await sign({ sub: "ben" })) };
     assert.equal((await call(http.url, { headers: other, body })).status, 404);
   });
+
+  test("a person and a client of the same name are two", async () => {
+    const headers = await openSession(http.url, "2025-11-25", {}, bearer(await sign()));
+    const body = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const client = bearer(await sign({ sub: undefined, client_id: "aki" }));
+    assert.equal((await call(http.url, { headers: { ...headers, ...client }, body })).status, 404);
+  });
+
+  for (const typ of ["JWT", "at+jwt", "application/AT+JWT"])
+    test(`takes a token of the type ${typ}`, async () => {
+      const token = await sign({}, "1", keys.privateKey, typ);
+      assert.equal((await call(http.url, withHeaders(bearer(token)))).status, 200);
+    });
 
   test("fetches the keys from a URL, and answers 503 while they cannot be had", async () => {
     let isUp = false;

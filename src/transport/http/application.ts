@@ -22,6 +22,8 @@ export interface Principal {
   readonly id: string;
   /** What the caller may do; `"all"` where its kind of proof has no scopes. */
   readonly scopes: ReadonlySet<string> | "all";
+  /** When the proof ends, in milliseconds since 1970; absent where it does not. */
+  readonly expiresAt?: number;
 }
 
 export interface Receiver {

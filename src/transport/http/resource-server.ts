@@ -75,8 +75,15 @@ export async function createResourceServer(
 
   const verify = async (token: string): Promise<Verdict> => {
     try {
-      const { payload } = await jwtVerify(token, keys, checks);
-      const principal = toPrincipal(payload, options.impliedScopes ?? {});
+      const { payload, protectedHeader } = await jwtVerify(token, keys, checks);
+      if (!isAccessTokenType(protectedHeader.typ)) return { refusal: refuseToken("typ", base) };
+      const id = identify(payload);
+      if (id === undefined) return { refusal: refuseToken("nobody", base) };
+      const principal: Principal = {
+        id,
+        scopes: readScopes(payload, options.impliedScopes ?? {}),
+        expiresAt: ((payload.exp ?? 0) + clockToleranceSeconds) * 1000,
+      };
       const refusal = requireScopes(principal, scopes, base);
       return refusal === undefined ? { principal } : { refusal };
     } catch (thrown) {
@@ -108,11 +115,27 @@ export async function createResourceServer(
   };
 }
 
-/** Reads who a token is for and what it allows; a wider scope brings those it includes. */
-function toPrincipal(
-  { iss, sub, client_id: client, scope, scp }: JWTPayload,
+/**
+ * Whether a token says of itself that it is for access; a logout or an identity token of the same issuer may say otherwise.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9068#section-2.1
+ */
+function isAccessTokenType(type: string | undefined): boolean {
+  return type === undefined || /^(?:application\/)?(?:jwt|at\+jwt)$/i.test(type);
+}
+
+/** Gives who a token is for: a person and a client of the same name are two, and a token that names neither is nobody's. */
+function identify({ iss, sub, client_id: client }: JWTPayload): string | undefined {
+  if (sub !== undefined && sub !== "") return JSON.stringify([iss, "sub", sub]);
+  if (typeof client === "string" && client !== "") return JSON.stringify([iss, "client", client]);
+  return undefined;
+}
+
+/** Reads what a token allows; a wider scope brings those it includes. */
+function readScopes(
+  { scope, scp }: JWTPayload,
   implied: NonNullable<ResourceServerOptions["impliedScopes"]>,
-): Principal {
+): ReadonlySet<string> {
   const listed = typeof scope === "string" ? scope.split(" ") : isStringArray(scp) ? scp : [];
   const scopes = new Set<string>(listed);
   for (const one of scopes) {
@@ -120,8 +143,7 @@ function toPrincipal(
     if (Object.hasOwn(implied, one))
       for (const narrower of implied[one] ?? []) scopes.add(narrower);
   }
-  const who = sub ?? (typeof client === "string" ? client : "");
-  return { id: JSON.stringify([iss, who]), scopes };
+  return scopes;
 }
 
 function requireScopes(
@@ -161,6 +183,8 @@ function isTokenFault(thrown: unknown): thrown is Error & { readonly code: strin
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  typ: "is of a type (typ) other than JWT and at+jwt",
+  nobody: "names neither a person (sub) nor a client (client_id)",
   ERR_JWT_EXPIRED: "has expired",
   ERR_JWT_CLAIM_VALIDATION_FAILED: "is not for this server, or not from its authorization server",
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "has a signature that does not fit",
