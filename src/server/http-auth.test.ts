@@ -370,6 +370,30 @@ describe("an OAuth resource server", () => {
       assert.equal((await call(http.url, withHeaders(bearer(token)))).status, 200);
     });
 
+  test("a GET stream and a subscription end when their token does", async () => {
+    await using quick = await serveHttp(createSubject().server, {
+      auth: { issuer, resource, jwks },
+      limits: { keepAliveMs: 20 },
+    });
+    const short = bearer(await sign({ exp: Math.floor(Date.now() / 1000) - 3 })); // 5 s are tolerated
+    const long = bearer(await sign());
+    const session = await openSession(quick.url, "2025-11-25", {}, long);
+    const subscription = stateless("subscriptions/listen", { notifications: {} });
+    const open = async (token: typeof long) => [
+      await listen(quick.url, { method: "GET", headers: { ...session, ...token } }),
+      await listen(quick.url, withHeaders(token, subscription)),
+    ];
+    const lasting = await open(long);
+    const ending = await open(short);
+    for (const stream of [...lasting, ...ending]) assert.equal(stream.status, 200);
+    await Promise.all(ending.map((stream) => stream.ended));
+    for (const stream of lasting) {
+      const isOpen = await Promise.race([stream.ended, Promise.resolve("open")]);
+      assert.equal(isOpen, "open");
+      stream.leave();
+    }
+  });
+
   test("fetches the keys from a URL, and answers 503 while they cannot be had", async () => {
     let isUp = false;
     const keyServer = createServer((_, response) => {

@@ -27,13 +27,19 @@ export class EventStreams {
     return this.#open.size >= this.#limits.maxStreams;
   }
 
-  /** Answers an exchange with a stream. The caller has seen that there is room. */
-  open(exchange: Exchange, headers: HeaderList): EventStream {
+  /**
+   * Answers an exchange with a stream. The caller has seen that there is room.
+   *
+   * @param expiresAt when the caller's proof ends, where the stream must not outlive it
+   */
+  open(exchange: Exchange, headers: HeaderList, expiresAt?: number): EventStream {
     const sink = exchange.openStream([...streamHeaders, ...headers]);
-    const stream = new EventStream(sink, this.#limits.maxStreamBacklogBytes, () => {
+    const release = (): void => {
       this.#open.delete(stream);
       this.#heart.delete(stream);
-    });
+    };
+    const { maxStreamBacklogBytes } = this.#limits;
+    const stream = new EventStream(sink, maxStreamBacklogBytes, release, expiresAt);
     this.#open.add(stream);
     this.#heart.add(stream);
     exchange.onGone(() => stream.leave());
@@ -47,12 +53,19 @@ export class EventStream implements Beating {
   readonly #sink: EventSink;
   readonly #maxBacklogBytes: number;
   readonly #release: () => void;
+  readonly #expiresAt: number | undefined;
   #isOpen = true;
 
-  constructor(sink: EventSink, maxBacklogBytes: number, release: () => void) {
+  constructor(
+    sink: EventSink,
+    maxBacklogBytes: number,
+    release: () => void,
+    expiresAt: number | undefined,
+  ) {
     this.#sink = sink;
     this.#maxBacklogBytes = maxBacklogBytes;
     this.#release = release;
+    this.#expiresAt = expiresAt;
   }
 
   get isOpen(): boolean {
@@ -78,6 +91,7 @@ export class EventStream implements Beating {
   }
 
   beat(): void {
+    if (this.#expiresAt !== undefined && Date.now() > this.#expiresAt) return this.end();
     this.write(": still here\n\n");
   }
 

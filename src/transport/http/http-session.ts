@@ -107,8 +107,9 @@ export class HttpSession implements Outlet, PostHost {
     const isKnown = place === undefined || stream?.hasReached(place.sequence) === true;
     if (stream === undefined || !isKnown || (lastEventId !== undefined && place === undefined))
       return refuse(400, "Last-Event-ID is of no event that this session still knows");
-    const { exchange, cors } = visit;
-    stream.attach(this.#door.streams.open(exchange, cors), place?.sequence);
+    const { exchange, cors, principal } = visit;
+    const connection = this.#door.streams.open(exchange, cors, principal?.expiresAt);
+    stream.attach(connection, place?.sequence);
     return undefined;
   }
 

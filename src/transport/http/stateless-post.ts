@@ -79,10 +79,12 @@ class StatelessPost implements ReplyOutlet, Beating, Running {
   }
 
   #openStream(): EventStream | undefined {
-    const { exchange, wants, cors } = this.#visit;
+    const { exchange, wants, cors, principal } = this.#visit;
     if (this.#stream !== undefined || !wants.events || this.#door.streams.isFull)
       return this.#stream;
-    this.#stream = this.#door.streams.open(exchange, cors);
+    const isListener = this.#request.method === "subscriptions/listen"; // a call ends by itself, a listener never would
+    const expiresAt = isListener ? principal?.expiresAt : undefined;
+    this.#stream = this.#door.streams.open(exchange, cors, expiresAt);
     this.#stream.onClosed = () => this.#leave();
     return this.#stream;
   }
