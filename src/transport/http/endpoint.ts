@@ -20,7 +20,7 @@ import type { Doorway, Visit } from "./doorway.ts";
 import { EventStreams } from "./event-stream.ts";
 import type { Body, Exchange, HeaderList } from "./exchange.ts";
 import { findOwnSession, findSession } from "./find-session.ts";
-import type { Guard } from "./guard.ts";
+import { checkAuthority, type Guard } from "./guard.ts";
 import { Heart } from "./heart.ts";
 import { HttpSession } from "./http-session.ts";
 import type { HttpLimits } from "./limits.ts";
@@ -74,7 +74,8 @@ export class Endpoint {
   #handle(exchange: Exchange): void {
     const { guard, path } = this.#options;
     const origin = exchange.header("origin");
-    const refusal = guard(exchange.header("host"), origin);
+    const host = exchange.header("host");
+    const refusal = guard(host, origin) ?? checkAuthority(exchange.authority, host);
     if (refusal !== undefined) return sendRefusal(exchange, refusal, []);
     const cors = corsHeaders(origin);
     if (path !== undefined && exchange.path !== path)

@@ -5,6 +5,8 @@ export interface Exchange {
   readonly method: string;
   /** The path of the URL, without its query. */
   readonly path: string;
+  /** The host that the request line itself names (absolute form), as it was sent; absent in the usual form. */
+  readonly authority?: string | undefined;
   /** Gives a header by its lower-case name; one that came twice comes joined by `", "`. */
   header(name: string): string | undefined;
   /** Reads the whole body, once. */

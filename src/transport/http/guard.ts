@@ -69,6 +69,19 @@ export function createGuard({ allowedHosts = [], allowedOrigins }: GuardOptions)
   };
 }
 
+/**
+ * Refuses a request line that names another host than `Host`: what stands in front may go by the one, and this server by the other.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9112#section-3.2.2
+ */
+export function checkAuthority(
+  authority: string | undefined,
+  host: string | undefined,
+): Refusal | undefined {
+  if (authority === undefined || authority.toLowerCase() === host?.toLowerCase()) return undefined;
+  return refuse(400, `The request is for ${quote(authority)}, expected the same as Host`);
+}
+
 const maxRemembered = 255;
 
 function readAllowedHost(text: string): HostName | "*" {

@@ -39,6 +39,10 @@ export class NodeExchange implements Exchange {
     return query === -1 ? target : target.slice(0, query);
   }
 
+  get authority(): string | undefined {
+    return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(this.#request.url ?? "")?.[1];
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(", ") : value;
