@@ -144,6 +144,18 @@ describe("serveHttp(), sessions", () => {
     assert.equal(await stream.next(), undefined);
   });
 
+  test("a faulty answer is refused, and ends the question it was for", async () => {
+    const headers = await openSession(url, "2025-11-25", { elicitation: {} });
+    const stream = await listen(url, { headers, body: request(1, "tools/call", { name: "ask" }) });
+    await stream.next();
+    const question = await stream.next();
+    const body = { jsonrpc: "2.0", id: question?.data.id, result: 1 };
+    assert.equal((await call(url, { headers, body })).status, 400);
+    const reply = await stream.next();
+    assert.equal(reply?.data.id, 1);
+    assert.ok(reply.data.error !== undefined || reply.data.result.isError === true);
+  });
+
   test("tells a call at once that a client of JSON alone cannot be asked", async () => {
     const headers = await openSession(url, "2025-11-25", { elicitation: {} });
     const answer = await call(url, {

@@ -156,7 +156,12 @@ export class Endpoint {
     if (body === "too large") return this.#refuse(visit, tooLarge(this.#options.limits));
     const reading = readMessage(body);
     if ("arrival" in reading) return this.#route(visit, reading.arrival);
-    this.#refuse(visit, reading.refusal, reading.fault);
+    const { refusal, fault } = reading;
+    if (fault?.from === "reply") {
+      const found = findSession(this.#sessions, visit);
+      if ("session" in found) found.session.settle(fault);
+    }
+    this.#refuse(visit, refusal, fault);
   }
 
   #protect(exchange: Exchange, act: () => void, done?: () => void): void {

@@ -6,6 +6,7 @@ import {
   isObject,
   isRequestId,
   type Batch,
+  type Fault,
   type Message,
   type Outgoing,
   type RequestId,
@@ -74,6 +75,12 @@ export class HttpSession implements Outlet, PostHost {
         visit.exchange.respond(202, visit.cors);
         return visit.done();
     }
+  }
+
+  /** Takes a faulty reply: the question it was for must not wait for a better one. */
+  settle(fault: Fault): void {
+    this.lastUsedAt = this.#door.now();
+    this.#receiver.receive(fault);
   }
 
   /** Answers one request. */
