@@ -14,7 +14,7 @@ export class CallsInFlight {
   readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
   /** Cancelled calls count until their code ends, or call and cancel would be a way round the limit. */
   readonly #abandoned = new Set<Call>();
-  #onIdle: (() => void) | undefined;
+  #onIdle: (() => void)[] | undefined;
 
   get size(): number {
     return this.#running.size + this.#abandoned.size;
@@ -38,7 +38,7 @@ export class CallsInFlight {
     const isOwed = this.#running.get(call.id)?.call === call;
     if (isOwed) this.#running.delete(call.id);
     else this.#abandoned.delete(call);
-    if (this.size === 0) this.#onIdle?.();
+    if (this.size === 0) for (const wake of this.#onIdle?.splice(0) ?? []) wake();
     return isOwed;
   }
 
@@ -69,10 +69,10 @@ export class CallsInFlight {
     if (this.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = startTimer(limitMs, resolve);
-      this.#onIdle = () => {
+      (this.#onIdle ??= []).push(() => {
         clearTimeout(timer);
         resolve();
-      };
+      });
     });
   }
 }

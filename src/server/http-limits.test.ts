@@ -186,6 +186,31 @@ test("maxInFlight: bodies that do not come count, and give their place back", as
   await isAnswering(http);
 });
 
+test("maxInFlight: a call whose caller has left counts until its code ends", async () => {
+  const { server } = createSubject();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let isRunning = false;
+  server.addTool({
+    name: "stubborn",
+    run: () => {
+      isRunning = true;
+      return promise;
+    },
+  });
+  await using http = await serveHttp(server, { limits: { maxInFlight: 1 } });
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const left = call(http.url, { ...stateless("tools/call", { name: "stubborn" }), signal });
+  await until("it runs", () => isRunning);
+  leaving.abort();
+  await assert.rejects(left);
+  await pause(30);
+  assert.equal((await call(http.url, stateless("tools/list"))).status, 503);
+  resolve("done");
+  await pause(10);
+  await isAnswering(http);
+});
+
 test("maxStreams: a listener above the limit is 503, and a call is answered without its stream", async () => {
   await using http = await serveHttp(createSubject().server, { limits: { maxStreams: 2 } });
   const listening = () =>

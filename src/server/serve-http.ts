@@ -146,6 +146,7 @@ function createApplication(server: Server): HttpApplication {
       return {
         receive: (arrival, replies) => session.receive(arrival, replies),
         cancelAll: (reason) => session.cancelAll(reason),
+        whenIdle: () => session.whenIdle(),
         close: () => server.closeSession(session),
       };
     },

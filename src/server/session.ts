@@ -129,6 +129,11 @@ export class Session implements Peer {
     this.cancelAll("The connection is closing");
   }
 
+  /** Resolves when the code of every call has ended, that of cancelled ones too. */
+  whenIdle(): Promise<void> {
+    return this.#calls.whenIdle(Infinity);
+  }
+
   /** Cancels every running call without a reply. */
   cancelAll(reason: string): void {
     this.#isCancelled = true;

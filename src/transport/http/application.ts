@@ -31,6 +31,8 @@ export interface Receiver {
   receive(arrival: Arrival, outlet?: ReplyOutlet): void;
   /** Cancels every running call without a reply. */
   cancelAll(reason: string): void;
+  /** Resolves when the code of every call has ended, that of cancelled ones too. */
+  whenIdle(): Promise<void>;
   /** Lets running calls finish, within a limit, and cancels the rest. */
   close(): Promise<void>;
 }

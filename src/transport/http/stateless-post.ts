@@ -109,13 +109,16 @@ class StatelessPost implements ReplyOutlet, Beating, Running {
     this.#isOver = true;
     this.#receiver?.cancelAll("The caller closed the connection");
     this.#stream?.end();
-    this.#finish();
+    this.#finish(this.#receiver?.whenIdle());
   }
 
-  #finish(): void {
+  /** @param idle when the code of an abandoned call ends: until then it counts, or calling and leaving would be a way round `maxInFlight` */
+  #finish(idle?: Promise<void>): void {
+    const { done } = this.#visit;
     this.#door.heart.delete(this);
     this.#door.running.delete(this);
-    this.#visit.done();
+    if (idle === undefined) done();
+    else void idle.then(done);
     void this.#receiver?.close();
   }
 }
