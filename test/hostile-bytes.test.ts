@@ -24,7 +24,7 @@ const attacks: Readonly<
   "100 000 arrays that never end": [`${"[".repeat(100_000)}\n`, [-32700]],
   "100 000 nested arrays as an argument": [
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo-any","arguments":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}\n`,
-    [-32603],
+    canWriteDeep() ? [] : [-32603],
   ],
   "100 000 nested objects": [`${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}\n`, [-32600]],
   "a __proto__ that claims to be a message": [
@@ -251,3 +251,12 @@ describe("the process ends with code 0", { concurrency: 2 }, () => {
     assert.match(child.stderr, /outside of any call/);
   });
 });
+
+/** Whether this V8 writes 100 000 nested arrays, or runs out of stack. */
+function canWriteDeep(): boolean {
+  try {
+    return JSON.stringify(JSON.parse("[".repeat(100_000) + "]".repeat(100_000))).length > 0;
+  } catch {
+    return false; // a RangeError
+  }
+}

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
+import { readAll } from "../../fixtures/read-all.ts";
 import { commandList } from "./command-list.ts";
 import { runProgram } from "./program.ts";
 import { openScreen } from "./screen.ts";
@@ -126,7 +127,7 @@ async function run(
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
   const { stdout, stderr, environment } = streams();
   const code = await runProgram(words, openScreen({ stdout, stderr, environment }));
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+  return { code, stdout: readAll(stdout), stderr: readAll(stderr) };
 }
 
 function streams() {

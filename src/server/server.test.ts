@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
+import { readAll } from "../../fixtures/read-all.ts";
 import * as z from "zod";
 import { metaOf, openPeer, openWire, versions, type Line } from "../../fixtures/wire-script.ts";
 import { UsageError, type JsonObject } from "../protocol/index.ts";
@@ -86,8 +87,7 @@ describe("maxInFlightBytes", () => {
     void serve(held.server, new StreamTransport({ input, output }));
     const read = async (): Promise<Line[]> => {
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      const text: Buffer | null = output.read();
-      return (text?.toString() ?? "")
+      return readAll(output)
         .split("\n")
         .filter(Boolean)
         .map((line) => JSON.parse(line));
@@ -286,7 +286,7 @@ test("serve() gives up a peer that reads nothing for stallTimeoutMs, and not one
     for (let id = 1; id <= 5; id++) {
       input.write(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"large"}}\n`);
       await new Promise((resolve) => setTimeout(resolve, 30));
-      if (isRead) output.read();
+      if (isRead) readAll(output);
     }
     if (isRead) input.end();
     await served;

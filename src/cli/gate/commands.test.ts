@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { PassThrough } from "node:stream";
 import { describe, test } from "node:test";
+import { readAll } from "../../../fixtures/read-all.ts";
 import { genkan, startGenkan, type Ending } from "../../../fixtures/command-line.ts";
 import { openHouse, serveHouse } from "../../../fixtures/gated-house.ts";
 import { runProgram } from "../program.ts";
@@ -349,5 +350,5 @@ function linesOf(text: string): readonly string[] {
 async function runHere(words: readonly string[]): Promise<Ending> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const code = await runProgram(words, openScreen({ stdout, stderr, environment: {} }));
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+  return { code, stdout: readAll(stdout), stderr: readAll(stderr) };
 }

@@ -117,8 +117,9 @@ describe("arguments", () => {
       "Invalid arguments for deep: the value nests too deep to be checked",
     );
     assert.deepEqual(reports, []);
-    const { error } = await say(`{"b":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
-    assert.equal(error.code, -32603); // the schema lets it through, and no result can carry it
+    const reply = await say(`{"b":${"[".repeat(100_000)}${"]".repeat(100_000)}}`);
+    const code = reply.error?.code ?? "a result"; // the schema lets it through; a newer V8 can write it again
+    assert.ok([-32603, "a result"].includes(code), String(code));
     assert.equal((await peer.request("tools/call", { name: "deep" })).result.content[0].text, "{}");
   });
 });
