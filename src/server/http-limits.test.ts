@@ -211,6 +211,30 @@ test("maxInFlight: a call whose caller has left counts until its code ends", asy
   await isAnswering(http);
 });
 
+test("maxInFlight: a call whose session has ended counts until its code ends", async () => {
+  const { server } = createSubject();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let isRunning = false;
+  server.addTool({
+    name: "stubborn",
+    run: () => {
+      isRunning = true;
+      return promise;
+    },
+  });
+  await using http = await serveHttp(server, { limits: { maxInFlight: 1 } });
+  const headers = await openSession(http.url, "2024-11-05");
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "stubborn" } };
+  const left = call(http.url, { headers, body });
+  await until("it runs", () => isRunning);
+  assert.equal((await call(http.url, { method: "DELETE", headers })).status, 204);
+  await left;
+  assert.equal((await call(http.url, stateless("tools/list"))).status, 503);
+  resolve("done");
+  await pause(10);
+  await isAnswering(http);
+});
+
 test("maxStreams: a listener above the limit is 503, and a call is answered without its stream", async () => {
   await using http = await serveHttp(createSubject().server, { limits: { maxStreams: 2 } });
   const listening = () =>

@@ -38,6 +38,7 @@ export class HttpSession implements Outlet, PostHost {
   readonly #log: EventLog;
   readonly #standalone: ResumableStream;
   #nextStream = 1;
+  #ending: Promise<void> | undefined;
 
   constructor(door: Doorway, principal: Principal | undefined) {
     const { maxStoredEvents, maxStoredBytes } = door.limits;
@@ -52,6 +53,10 @@ export class HttpSession implements Outlet, PostHost {
 
   get primesStreams(): boolean {
     return this.revision !== undefined && this.revision.version >= "2025-11-25";
+  }
+
+  get ending(): Promise<void> | undefined {
+    return this.#ending;
   }
 
   /** Whether something is running or listening: then the session is in use without requests. */
@@ -151,7 +156,10 @@ export class HttpSession implements Outlet, PostHost {
 
   /** Ends the session: at once, or after its running calls have had their time. */
   async close(how: "at once" | "after its calls"): Promise<void> {
-    if (how === "at once") this.#receiver.cancelAll("The session has ended");
+    if (how === "at once") {
+      this.#ending ??= this.#receiver.whenIdle();
+      this.#receiver.cancelAll("The session has ended");
+    }
     await this.#receiver.close();
     for (const post of new Set([...this.#posts.values(), ...this.#batches])) post.forgo();
     for (const stream of this.#streams.values()) stream.finish();

@@ -20,6 +20,8 @@ export interface PostHost {
   /** Takes the client's answer to a question that cannot be put to it. */
   answerFor(message: Outgoing): void;
   forget(post: SessionPost): void;
+  /** When the code of all calls has ended, once the session was ended with some of them running. */
+  readonly ending: Promise<void> | undefined;
 }
 
 export class SessionPost implements ReplyOutlet, Beating {
@@ -125,7 +127,9 @@ export class SessionPost implements ReplyOutlet, Beating {
 
   #finish(): void {
     this.#door.heart.delete(this);
-    this.#visit.done();
+    const { ending } = this.#host;
+    if (ending === undefined) this.#visit.done();
+    else void ending.then(this.#visit.done);
     this.#host.forget(this);
   }
 }
