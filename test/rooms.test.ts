@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, Room>> = {
 
   // The serving wing.
   server:    { imports: ["protocol", "transport"],                             touches: ["ajv", "node:http"] },
-  gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto", "node:fs", "node:path", "node:child_process"] }, // fs, path: the state folder; child_process: a secret's command
+  gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto", "node:fs", "node:path", "node:child_process", "@opentelemetry/api"] }, // fs, path: the state folder; child_process: a secret's command
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process"] },
   aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: [] },
   browser:   { imports: ["protocol", "server", "gate"],                        touches: ["playwright-core"] },

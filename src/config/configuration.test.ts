@@ -92,6 +92,16 @@ const refusals: readonly (readonly [what: string, text: string, ...sentences: st
     '2:8: Cannot use "doors": there is none, expected at least one door',
   ],
   [
+    "a trusted client that is nobody",
+    `name: a\nprincipals: { bob: {} }\napproval: { trustedClients: [bop] }\n${door}`,
+    '3:30: Cannot use "approval.trustedClients.0": there is no principal "bop", did you mean "bob"?',
+  ],
+  [
+    "an approval for longer than a grant may hold",
+    `name: a\napproval: { trustedClients: [local], forMs: 604800001 }\n${door}`,
+    '2:45: Cannot use "approval.forMs": it is the number 604800001, expected a whole number from 1 to 604800000',
+  ],
+  [
     "a secret from two sources",
     `name: a\nsecrets:\n  s: { env: A, file: b }\n${door}`,
     '3:6: Cannot use "secrets.s": it names env and file, expected one of env, file, command',

@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { UsageError } from "../protocol/index.ts";
 import { configDescription } from "./describe-config.ts";
 import type { Settings } from "./description.ts";
-import { findFaults, fits, type ConfigFault } from "./find-faults.ts";
+import { expectOneOf, findFaults, fits, type ConfigFault } from "./find-faults.ts";
 import { parseSource, type Source } from "./source.ts";
 
 export interface Configuration {
@@ -61,7 +61,9 @@ function readText(file: string, path: string): string {
 function findSettingFaults({
   secrets = {},
   conduct,
+  principal = "local",
   principals = {},
+  approval,
   doors,
 }: ConfigSettings): readonly ConfigFault[] {
   const faults: ConfigFault[] = [];
@@ -96,6 +98,13 @@ function findSettingFaults({
           what: `it is "${origin}", expected an origin such as https://shop.example`,
         });
   }
+  const known = [principal, ...Object.keys(principals)];
+  for (const [index, name] of (approval?.trustedClients ?? []).entries())
+    if (!known.includes(name))
+      faults.push({
+        path: ["approval", "trustedClients", index],
+        what: `there is no principal "${name}", ${expectOneOf(name, known)}`,
+      });
   if (Object.keys(doors).length === 0)
     faults.push({ path: ["doors"], what: "there is none, expected at least one door" });
   return faults;

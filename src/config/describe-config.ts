@@ -1,6 +1,6 @@
 /** What may stand in `genkan.yaml`: the description that reads it, that editors get, and that `docs/gate.md` is made from. */
 
-import { defaultAuditLimits, defaultTraceLimits } from "../gate/index.ts";
+import { defaultAuditLimits, defaultTraceLimits, grantLimits } from "../gate/index.ts";
 import { limitsDescription, toolLimitsDescription } from "./describe-limits.ts";
 import type { ChoiceDescription, Description, ObjectDescription } from "./description.ts";
 import { doorKinds } from "./doors/doors.ts";
@@ -130,6 +130,35 @@ export const configDescription = {
           conduct,
         },
       },
+    },
+    approval: {
+      type: "object",
+      additionalProperties: false,
+      required: ["trustedClients"],
+      description:
+        "Whose clients may ask a person whether a write may be made that no grant allows. Default: nobody's.",
+      properties: {
+        trustedClients: {
+          type: "array",
+          minItems: 1,
+          items: { type: "string" },
+          description:
+            "The principals whose clients are trusted to show the question to a person and to give that person's answer. One answer allows one call, with the arguments that were shown.",
+        },
+        forMs: {
+          type: "integer",
+          minimum: 1,
+          maximum: grantLimits.forMs,
+          default: 600_000,
+          description: "How long the call may still be made, or made again when it did nothing.",
+        },
+      },
+    },
+    telemetry: {
+      type: "boolean",
+      default: false,
+      description:
+        "Whether each call is told to OpenTelemetry, through @opentelemetry/api, which is then to be installed beside Genkan.",
     },
     secrets: {
       type: "object",

@@ -17,6 +17,9 @@ export interface Explanation {
   readonly state: string;
   readonly readsWithoutState: boolean;
   readonly principal: string;
+  /** The principals whose clients may ask a person to allow a write. */
+  readonly trustedClients: readonly string[];
+  readonly telemetry: boolean;
   readonly tools: readonly ExplainedTool[];
   /** All of them, with the defaults. */
   readonly limits: GateLimits;
@@ -67,6 +70,8 @@ export function explainConfiguration(
     state: stateDir,
     readsWithoutState: settings.readsWithoutState ?? false,
     principal: settings.principal ?? "local",
+    trustedClients: settings.approval?.trustedClients ?? [],
+    telemetry: settings.telemetry ?? false,
     tools: tools.map(({ door, kind, tool: { name, risk }, limits: own }) => ({
       door,
       kind,

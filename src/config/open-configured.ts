@@ -41,6 +41,8 @@ export async function openConfigured(
     limits,
     conduct,
     principals,
+    approval,
+    telemetry,
     readsWithoutState,
   } = settings;
   await using opening = new AsyncDisposableStack();
@@ -62,9 +64,12 @@ export async function openConfigured(
       ...(limits !== undefined && { limits }),
       ...(conduct !== undefined && { conduct }),
       ...(principals !== undefined && { principals }),
+      ...(approval !== undefined && { approval }),
+      ...(telemetry !== undefined && { telemetry }),
       ...(readsWithoutState !== undefined && { readsWithoutState }),
     }),
   );
+  await gate.ready();
   const server = createServer({
     name,
     version,

@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import { createAuditArchive } from "./audit-archive.ts";
+import { toGivenEntry } from "./audit-grants.ts";
 import { AuditLog, auditMigrations } from "./audit-log.ts";
 import type { AuditedCall } from "./audit-record.ts";
 import { rotateAudit, type AuditLimits } from "./audit-rotation.ts";
@@ -52,6 +53,11 @@ function openAudit(store: Store, options: AuditOptions): Hooks {
       const call = toAuditedCall(facts, at, code, grant, redactor);
       const args = canonicalJson(redactor.redactValue(facts.args ?? null));
       log.append({ ...call, kind: "decision", rule, args_sha256: hash("sha256", args, "hex") });
+      count();
+    },
+    onGrant: (grant) => {
+      const entry = toGivenEntry(grant);
+      log.append({ ...entry, at: Math.round(entry.at), by: redactor.redactText(entry.by) });
       count();
     },
     onOutcome: ({ facts, at, grant, envelope }) => {

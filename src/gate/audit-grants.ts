@@ -1,6 +1,7 @@
 /** Gives and revokes grants so that the audit log says who did it, and why: both last, or neither. */
 
 import type { AuditLog } from "./audit-log.ts";
+import type { GrantEntry } from "./audit-record.ts";
 import type { Grant } from "./grant.ts";
 import type { GrantRequest, Grants } from "./grants.ts";
 import type { Store } from "./store.ts";
@@ -16,20 +17,14 @@ export interface GrantDesk {
 export function giveAuditedGrant({ store, grants, log }: GrantDesk, request: GrantRequest): Grant {
   return store.transact(() => {
     const grant = grants.give(request);
-    const { id, task, tools, uses, givenBy: by, givenAt: at, reason } = grant;
-    log.append({
-      kind: "grant",
-      act: "given",
-      at,
-      grant: id,
-      task_id: task,
-      tools,
-      uses,
-      by,
-      reason,
-    });
+    log.append(toGivenEntry(grant));
     return grant;
   });
+}
+
+export function toGivenEntry(grant: Grant): GrantEntry {
+  const { id, task, tools, uses, givenBy: by, givenAt: at, reason } = grant;
+  return { kind: "grant", act: "given", at, grant: id, task_id: task, tools, uses, by, reason };
 }
 
 /** Revokes the grant of this id, or all grants of this task; gives those that held until now. */

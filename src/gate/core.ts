@@ -1,6 +1,7 @@
 /** What every gated call stands on: the limits, the turns, the counts, the state, and the features around it. */
 
 import type { ResourceContents } from "../protocol/index.ts";
+import type { Approval } from "./approval.ts";
 import type { Conduct } from "./conduct.ts";
 import type { CallFacts, Decision, Hooks, Outcome, Risk } from "./feature.ts";
 import type { Grant } from "./grant.ts";
@@ -29,6 +30,8 @@ export interface Core {
   readonly now: () => number;
   /** The limits and the conduct of a principal. */
   readonly policyOf: (principal: string) => Policy;
+  /** Who may ask a person for a grant through its client; `undefined`: nobody. */
+  readonly approval: Approval | undefined;
   readonly lanes: Lanes;
   readonly rates: Rates;
   readonly usage: UsageBook;

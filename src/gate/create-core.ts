@@ -1,6 +1,7 @@
 /** Opens everything that the calls of one gate stand on. */
 
 import { UsageError } from "../protocol/index.ts";
+import { resolveApproval } from "./approval.ts";
 import { ArtifactShelf } from "./artifact.ts";
 import type { Core, Policy, State } from "./core.ts";
 import type { Hooks } from "./feature.ts";
@@ -27,6 +28,7 @@ const reportMs = 60_000;
 export function createCore(options: GateOptions, saveAll: () => void): Core {
   const { now = Date.now, features = [], report = printError, readsWithoutState = false } = options;
   const limits = resolveLimits(options.limits);
+  const approval = resolveApproval(options.approval);
   const state = openState(options, limits, now);
   const store = state instanceof StateError ? undefined : state.store;
   const hooks = features.map((feature) => feature.open(store));
@@ -58,6 +60,7 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
   return {
     now,
     policyOf: createPolicies(options, limits),
+    approval,
     lanes: new Lanes(limits),
     rates: new Rates(),
     usage,

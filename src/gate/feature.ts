@@ -5,6 +5,7 @@
 
 import type { Code } from "./codes.ts";
 import type { Envelope } from "./envelope.ts";
+import type { Grant } from "./grant.ts";
 import type { Migrations, Store } from "./store.ts";
 
 /** "read" changes nothing; "write" has a side effect, so it needs ids and a grant. */
@@ -76,6 +77,8 @@ export interface Hooks {
   onDecision?(decision: Decision): void;
   /** Records an outcome, inside the transaction that stores it. */
   onOutcome?(outcome: Outcome): void;
+  /** Records a grant that the person at a trusted client gave, inside the transaction that claims the call it is for. */
+  onGrant?(grant: Grant): void;
   /** Gives the envelope as it may be kept and sent; the next feature's `seal` gets what this one gives. */
   seal?(envelope: Envelope, facts: CallFacts): Envelope;
   /** Gives a text that leaves the gate beside an envelope as it may be seen: a report, a progress message, an artifact's name. */

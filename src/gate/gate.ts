@@ -1,7 +1,7 @@
 /** Opens a gate, puts tools behind it, and closes it. */
 
 import { UsageError } from "../protocol/index.ts";
-import type { Context, Server } from "../server/index.ts";
+import type { Context, GuardedTool, Server } from "../server/index.ts";
 import { artifactTemplate } from "./artifact.ts";
 import { requireState, type Core } from "./core.ts";
 import { createCore } from "./create-core.ts";
@@ -13,6 +13,7 @@ import { publishTool } from "./published.ts";
 import { recoverAll } from "./recover.ts";
 import { StateError } from "./state-error.ts";
 import type { Store } from "./store.ts";
+import { openTelemetry, type Telemetry } from "./telemetry.ts";
 import type { GateTool } from "./tool.ts";
 import { Works } from "./works.ts";
 
@@ -29,11 +30,13 @@ export class Gate implements AsyncDisposable {
   readonly #core: Core;
   readonly #works: Works;
   readonly #options: GateOptions;
+  readonly #telemetry: Telemetry | undefined;
   readonly #pruning: NodeJS.Timeout;
   #isClosed = false;
 
   constructor(options: GateOptions) {
     this.#options = options;
+    this.#telemetry = options.telemetry === true ? openTelemetry() : undefined;
     this.#core = createCore(options, () => this.#works.saveAll());
     this.#works = new Works(this.#core);
     this.#tidy();
@@ -74,14 +77,27 @@ export class Gate implements AsyncDisposable {
       return { tool: published, gated };
     });
     for (const { tool, gated } of added) {
+      const handle: GuardedTool["run"] = (args, context) => gated.handle(args, context);
+      const telemetry = this.#telemetry;
+      if (telemetry === undefined) {
+        server.addGuardedTool({ tool, run: handle, prepare: () => gated.prepare() });
+        continue;
+      }
+      const { risk } = gated;
       server.addGuardedTool({
         tool,
-        run: (args, context) => gated.handle(args, context),
-        prepare: () => gated.prepare(),
+        run: (args, context) =>
+          telemetry.observe({ tool: tool.name, risk }, context, () => handle(args, context)),
+        prepare: async () => void (await Promise.all([gated.prepare(), telemetry.load()])),
       });
     }
     this.#addArtifactsTo(server);
     return this;
+  }
+
+  /** Loads what was asked for and is not there yet. Rejects with a `UsageError` for telemetry whose package is not installed. */
+  async ready(): Promise<void> {
+    await this.#telemetry?.load();
   }
 
   /** Waits for running work, bounded by `drainMs`, stores what is not stored, and closes the state. */

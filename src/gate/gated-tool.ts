@@ -2,10 +2,11 @@
 
 import { describeValue, type JsonObject } from "../protocol/index.ts";
 import type { Context, ToolResult } from "../server/index.ts";
+import { askPerson, mayAskPerson } from "./ask-person.ts";
 import { countBegin, countEnd, mayGoWithoutState, record, situate, type Core } from "./core.ts";
 import { digestValue, keyOf } from "./digest.ts";
 import { describeStateError, describeTurn } from "./endings.ts";
-import type { CallFacts } from "./feature.ts";
+import type { CallFacts, Risk } from "./feature.ts";
 import type { Lane } from "./lanes.ts";
 import type { ToolLimits } from "./limits.ts";
 import { idPattern } from "./published.ts";
@@ -16,12 +17,13 @@ import { sealEnvelope, toLate, toOutcome, toRefusal, toToolResult, type Ending }
 import { describeFault } from "./settle.ts";
 import { StateError } from "./state-error.ts";
 import type { Accepted, GateTool, ToolChecks } from "./tool.ts";
-import type { ToolInUse } from "./work.ts";
+import type { ToolInUse, WorkRequest } from "./work.ts";
 import type { Works } from "./works.ts";
 
 type Later<Value> = Value | Promise<Value>;
 
 export class GatedTool implements ToolInUse {
+  readonly risk: Risk;
   readonly steps: readonly string[];
   readonly findOut: string | undefined;
   readonly limits: Required<ToolLimits>;
@@ -41,6 +43,7 @@ export class GatedTool implements ToolInUse {
     works: Works,
     principalOf: (context: Context) => string,
   ) {
+    this.risk = tool.risk;
     this.steps = tool.steps;
     this.findOut = tool.findOut;
     this.limits = limits;
@@ -82,7 +85,13 @@ export class GatedTool implements ToolInUse {
     try {
       const accepted = this.#checks.accept(own);
       if (!(accepted instanceof Promise)) return this.#proceed(facts, accepted, context);
-      return accepted.then((late) => this.#proceed(facts, late, context)).catch(fail);
+      return accepted.then((late) => {
+        try {
+          return this.#proceed(facts, late, context);
+        } catch (thrown) {
+          return fail(thrown);
+        }
+      }, fail);
     } catch (thrown) {
       return fail(thrown);
     }
@@ -114,10 +123,27 @@ export class GatedTool implements ToolInUse {
       throw new Error("A call reached the ledger without ids"); // the rule writes-carry-ids has refused it
     const key = keyOf(principal, taskId, tool, callId);
     const digest = digestValue(facts.args);
-    const request = { key, digest, facts, tool: this, checks: this.#checks, runnable, context };
-    return this.#works
-      .do(request)
-      .then(toToolResult, (thrown: unknown) => this.#fail(facts, thrown));
+    const request = {
+      key,
+      digest,
+      facts,
+      tool: this,
+      checks: this.#checks,
+      runnable,
+      context,
+      approval: undefined,
+    };
+    if (!mayAskPerson(core, request)) return this.#work(request);
+    return askPerson(core, request).then((answer) =>
+      "refusal" in answer
+        ? this.#refuse(facts, answer.refusal)
+        : this.#work({ ...request, approval: answer.approval }),
+    ); // what asks the client in the stateless era is thrown, and goes on up
+  }
+
+  #work(request: WorkRequest): Promise<ToolResult> {
+    const fail = (thrown: unknown): ToolResult => this.#fail(request.facts, thrown);
+    return this.#works.do(request).then(toToolResult, fail);
   }
 
   #read(facts: CallFacts, runnable: Runnable, context: Context): Later<ToolResult> {
@@ -128,7 +154,8 @@ export class GatedTool implements ToolInUse {
     if (refusal !== undefined) return this.#refuse(facts, refusal);
     const lanes = this.lanesOf(facts);
     if (core.lanes.hasRoom(lanes)) return this.#runRead(facts, runnable, context, lanes, false);
-    return this.#queueRead(facts, runnable, context, lanes);
+    const fail = (thrown: unknown): ToolResult => this.#fail(facts, thrown);
+    return this.#queueRead(facts, runnable, context, lanes).catch(fail);
   }
 
   async #queueRead(

@@ -16,6 +16,7 @@ export const grantMigrations: Migrations = {
        given_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, revoked_at INTEGER
      ) STRICT;
      CREATE INDEX grant_by_task ON grant_given (task);`,
+    `ALTER TABLE grant_given ADD COLUMN for_call TEXT`,
   ],
 };
 
@@ -24,6 +25,8 @@ export interface GrantRequest {
   readonly tools: readonly string[];
   readonly origins?: readonly string[];
   readonly principal?: string;
+  /** The one call it is for, as `bindTo` names it; default: any of the task. */
+  readonly forCall?: string;
   /** How many calls it allows; default: 1. */
   readonly uses?: number;
   /** How long it holds, in ms; default: 10 minutes. */
@@ -41,6 +44,7 @@ export class Grants {
   readonly #list: Statement;
   readonly #listTask: Statement;
   readonly #usable: Statement;
+  readonly #forCall: Statement;
   readonly #take: Statement;
   readonly #giveBack: Statement;
   readonly #revoke: Statement;
@@ -48,7 +52,7 @@ export class Grants {
   constructor(store: Store, now: () => number) {
     this.#now = now;
     this.#insert = store.prepare(
-      "INSERT INTO grant_given VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, NULL)",
+      "INSERT INTO grant_given VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, NULL, ?)",
     );
     this.#list = store.prepare("SELECT * FROM grant_given ORDER BY given_at, id");
     this.#listTask = store.prepare(
@@ -58,6 +62,7 @@ export class Grants {
     this.#usable = store.prepare(
       `SELECT * FROM grant_given WHERE task = ? AND ${isUsable} ORDER BY expires_at, id`,
     );
+    this.#forCall = store.prepare("SELECT 1 FROM grant_given WHERE task = ? AND for_call = ?");
     this.#take = store.prepare(
       `UPDATE grant_given SET used = used + 1 WHERE id = ? AND ${isUsable}`,
     );
@@ -76,6 +81,7 @@ export class Grants {
       tools,
       origins = [],
       principal,
+      forCall,
       uses = 1,
       forMs = 600_000,
       reason,
@@ -100,6 +106,7 @@ export class Grants {
       givenBy,
       givenAt,
       expiresAt,
+      forCall ?? null,
     );
     return {
       id,
@@ -107,6 +114,7 @@ export class Grants {
       tools,
       origins,
       principal,
+      forCall,
       uses,
       used: 0,
       reason,
@@ -133,11 +141,17 @@ export class Grants {
     readonly tool: string;
     readonly origin: string | undefined;
     readonly principal: string;
+    readonly forCall: string;
   }): readonly Grant[] {
     return this.#usable
       .all(call.task, this.#now())
       .map(toGrant)
       .filter((grant) => covers(grant, call));
+  }
+
+  /** Whether a grant was ever given for this call alone, whatever became of it. */
+  wasGivenFor(task: string, forCall: string): boolean {
+    return this.#forCall.get(task, forCall) !== undefined;
   }
 
   /** Takes one use; gives whether there was one. */
@@ -158,6 +172,7 @@ function toGrant(row: Row): Grant {
     tools: listOf(row, "tools"),
     origins: listOf(row, "origins"),
     principal: optionalTextOf(row, "principal"),
+    forCall: optionalTextOf(row, "for_call"),
     uses: numberOf(row, "uses"),
     used: numberOf(row, "used"),
     reason: textOf(row, "reason"),

@@ -1,5 +1,6 @@
 /** What happens around every tool call: schema, conduct, grants, budgets, the ledger, deadlines, and one shape of result. */
 
+export type { ApprovalOptions } from "./approval.ts";
 export type { Artifact, ArtifactOptions } from "./artifact.ts";
 export { createAuditArchive, verifyAuditArchive } from "./audit-archive.ts";
 export { formatAuditRecord, formatAuditRecordAt } from "./audit-format.ts";
@@ -55,7 +56,7 @@ export type { Environment, SecretSource } from "./secret-source.ts";
 export { Secrets } from "./secrets.ts";
 export type { SecretDefinition, SecretsOptions } from "./secrets.ts";
 export { openStateDesk } from "./state-desk.ts";
-export type { StateDesk } from "./state-desk.ts";
+export type { StateDesk, StateDeskOptions } from "./state-desk.ts";
 export { StateError } from "./state-error.ts";
 export type { StateFailure } from "./state-error.ts";
 export type { Cell, Migrations, Row, Statement, Store } from "./store.ts";

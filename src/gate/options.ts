@@ -1,6 +1,7 @@
 /** How a gate is opened. */
 
 import type { Context } from "../server/index.ts";
+import type { ApprovalOptions } from "./approval.ts";
 import type { Conduct } from "./conduct.ts";
 import type { Feature } from "./feature.ts";
 import type { GateLimits } from "./limits.ts";
@@ -17,6 +18,13 @@ export interface GateOptions {
   readonly principal?: string | ((context: Context) => string);
   /** What holds for single principals, over what holds for all. */
   readonly principals?: Readonly<Record<string, PrincipalOptions>>;
+  /** Whose clients may put the question to a person whether a write may be made. Default: nobody's. */
+  readonly approval?: ApprovalOptions;
+  /**
+   * Whether each call is told to OpenTelemetry: a span and a duration, through `@opentelemetry/api`, which must then be
+   * installed: `gate.ready()` rejects where it is not, and so does every call. Never arguments, results, ids of tasks or names of callers. Default: false.
+   */
+  readonly telemetry?: boolean;
   /** What else is done around each call: the audit log, the traces, the redactor, the secrets. */
   readonly features?: readonly Feature[];
   /**

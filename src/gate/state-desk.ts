@@ -25,10 +25,20 @@ export interface StateDesk extends Disposable {
   ): readonly Grant[];
 }
 
-/** Opens the state in a folder, beside the servers that use it. Throws a `StateError` where there is none. */
-export function openStateDesk(stateDir: string, now: () => number = Date.now): StateDesk {
+export interface StateDeskOptions {
+  /** The clock, in ms since 1970; default: `Date.now`. */
+  readonly now?: () => number;
+  /** Whether the state is made where there is none, as a gate makes it. Default: false. */
+  readonly isMade?: boolean;
+}
+
+/** Opens the state in a folder, beside the servers that use it. Throws a `StateError` where there is none, unless it is made. */
+export function openStateDesk(
+  stateDir: string,
+  { now = Date.now, isMade = false }: StateDeskOptions = {},
+): StateDesk {
   const place = join(stateDir, stateFileName);
-  if (!existsSync(place))
+  if (!isMade && !existsSync(place))
     throw new StateError(
       "unreachable",
       `Cannot open the state "${place}": there is none, expected one that a gate has made`,

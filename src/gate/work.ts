@@ -2,6 +2,7 @@
 
 import type { Context } from "../server/index.ts";
 import type { CallFacts } from "./feature.ts";
+import type { GrantRequest } from "./grants.ts";
 import type { Lane } from "./lanes.ts";
 import type { ToolLimits } from "./limits.ts";
 import type { Runnable } from "./run-tool.ts";
@@ -15,6 +16,8 @@ export interface WorkRequest {
   readonly checks: ToolChecks;
   readonly runnable: Runnable;
   readonly context: Context;
+  /** The grant for this call alone that the person at a trusted client has agreed to; given when the call is claimed. */
+  readonly approval: GrantRequest | undefined;
 }
 
 export interface ToolInUse {

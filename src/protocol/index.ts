@@ -43,8 +43,9 @@ export {
   parseCallerMeta,
   progressTokenOf,
   protocolVersionOf,
+  traceContextOf,
 } from "./meta.ts";
-export type { CallerInfo } from "./meta.ts";
+export type { CallerInfo, TraceContext } from "./meta.ts";
 export type { ClientRequestMethod, ServerRequestMethod } from "./method.ts";
 export { excerptOf, parseLine } from "./parse-line.ts";
 export type { Arrival, Batch } from "./parse-line.ts";

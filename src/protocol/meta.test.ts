@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WireError } from "./errors.ts";
-import { isImplementation, parseCallerMeta, progressTokenOf, protocolVersionOf } from "./meta.ts";
+import {
+  isImplementation,
+  parseCallerMeta,
+  progressTokenOf,
+  protocolVersionOf,
+  traceContextOf,
+} from "./meta.ts";
 
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 const infoKey = "io.modelcontextprotocol/clientInfo";
@@ -108,3 +114,32 @@ function isInvalidParams(text: string): (error: unknown) => boolean {
     return true;
   };
 }
+
+test("traceContextOf() reads a W3C trace context, and takes a malformed one for none", () => {
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const spanId = "b7ad6b7169203331";
+  const good = `00-${traceId}-${spanId}-01`;
+  const read = (traceparent: unknown, tracestate?: unknown) =>
+    traceContextOf({ _meta: { traceparent, tracestate } });
+  const known = { traceId, spanId, flags: 1, state: undefined };
+  assert.deepEqual(read(good), known);
+  assert.deepEqual(read(`01-${traceId}-${spanId}-01-more`), known);
+  assert.equal(read(good, "x".repeat(512))?.state?.length, 512);
+  for (const state of ["x".repeat(513), 5, null]) assert.deepEqual(read(good, state), known);
+  for (const odd of [
+    undefined,
+    null,
+    5,
+    "",
+    `${good}-more`,
+    `${good} `,
+    good.toUpperCase(),
+    `ff-${traceId}-${spanId}-01`,
+    `00-${"0".repeat(32)}-${spanId}-01`,
+    `00-${traceId}-${"0".repeat(16)}-01`,
+    `00-${traceId}-${spanId}`,
+  ])
+    assert.equal(read(odd), undefined, String(odd));
+  for (const params of [undefined, {}, { _meta: null }, { _meta: [] }])
+    assert.equal(traceContextOf(params), undefined);
+});

@@ -16,6 +16,8 @@ export const MetaKey = {
   serverInfo: "io.modelcontextprotocol/serverInfo",
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
   progressToken: "progressToken",
+  traceparent: "traceparent",
+  tracestate: "tracestate",
 } as const;
 
 /** What a caller says of itself: in `initialize` once, or in `_meta` with every request. */
@@ -37,6 +39,38 @@ export function progressTokenOf(params: JsonObject | undefined): RequestId | und
   const token = isObject(meta) ? meta[MetaKey.progressToken] : undefined;
   return isRequestId(token) ? token : undefined;
 }
+
+/** The span of the caller that a request belongs to, in the W3C's words. */
+export interface TraceContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly flags: number;
+  readonly state: string | undefined;
+}
+
+/** As long as the W3C asks everybody to pass on: stops a caller from filling a trace with its own words. */
+const maxTraceState = 512;
+
+/**
+ * Gives the trace context of a request, when it has one; a malformed one is none.
+ *
+ * @see https://www.w3.org/TR/trace-context/#traceparent-header
+ */
+export function traceContextOf(params: JsonObject | undefined): TraceContext | undefined {
+  const meta = params?.["_meta"];
+  if (!isObject(meta)) return undefined;
+  const parent = meta[MetaKey.traceparent];
+  const parts = typeof parent === "string" ? traceparent.exec(parent) : null;
+  if (parts === null) return undefined;
+  const [, traceId = "", spanId = "", flags = ""] = parts;
+  const state = meta[MetaKey.tracestate];
+  const isKept = typeof state === "string" && state.length <= maxTraceState;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16), state: isKept ? state : undefined };
+}
+
+/** Of version 00, or of a later one, which may say more; ids are not all zeros. */
+const traceparent =
+  /^(?!ff|00-.{53})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /** Reads what a stateless request says of its caller. Throws the `WireError` (-32602) that the specification demands. */
 export function parseCallerMeta(params: JsonObject | undefined): CallerInfo {

@@ -4,6 +4,7 @@ import {
   describeThrown,
   isAtLeast,
   progressTokenOf,
+  traceContextOf,
   type ClientCapabilities,
   type Implementation,
   type JsonObject,
@@ -11,6 +12,7 @@ import {
   type RequestId,
   type RequestMessage,
   type Revision,
+  type TraceContext,
 } from "../protocol/index.ts";
 import { AskError } from "./author-error.ts";
 import type { Caller } from "./caller.ts";
@@ -71,6 +73,10 @@ export class Call implements Context {
 
   get clientCapabilities(): ClientCapabilities {
     return this.caller.capabilities;
+  }
+
+  get traceContext(): TraceContext | undefined {
+    return traceContextOf(this.request.params);
   }
 
   /** Made only when asked for: most calls are over before anything could cancel them. */

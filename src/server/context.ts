@@ -10,6 +10,7 @@ import type {
   ListRootsResult,
   LoggingLevel,
   Revision,
+  TraceContext,
 } from "../protocol/index.ts";
 
 export interface Context {
@@ -22,6 +23,8 @@ export interface Context {
   /** What the caller calls itself; for display, never for a decision. */
   readonly clientInfo: Implementation | undefined;
   readonly clientCapabilities: ClientCapabilities;
+  /** The span of the caller that the call belongs to, when its `_meta.traceparent` names one. */
+  readonly traceContext: TraceContext | undefined;
 
   /**
    * Tells the caller how far the call has come, if it asked to know.

@@ -2,11 +2,13 @@
 
 import { userInfo } from "node:os";
 import { Option } from "commander";
+import type { StateDesk } from "../../gate/index.ts";
 import { UsageError } from "../../protocol/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
+import { checkTools } from "../gate/check-tools.ts";
 import { formatGrantJson, formatGrants } from "../gate/show-grant.ts";
-import { addStateFlags, type StateFlags } from "../gate/state-flags.ts";
+import { addStateFlags, findConfig, type StateFlags } from "../gate/state-flags.ts";
 import { parseDuration } from "../gate/time.ts";
 import { withState } from "../gate/with-state.ts";
 
@@ -59,14 +61,16 @@ export const grant: CommandDefinition = {
   },
 };
 
-function giveGrant(run: Run, task: string, flags: GrantFlags): Promise<Exit> {
+async function giveGrant(run: Run, task: string, flags: GrantFlags): Promise<Exit> {
   const { tools, origin = [], principal, uses, for: forMs, reason, json = false } = flags;
-  return withState(run, flags, async (desk): Promise<Exit> => {
-    const { idPattern } = await import("../../gate/index.ts");
-    if (!idPattern.test(task)) {
-      const what = `Cannot give a grant for "${task}": it is no task_id, expected up to 100 of A-Z a-z 0-9 _ . : -, beginning with a letter or a digit`;
-      throw new UsageError("bad-task", what);
-    }
+  const { idPattern } = await import("../../gate/index.ts");
+  if (!idPattern.test(task)) {
+    const what = `Cannot give a grant for "${task}": it is no task_id, expected up to 100 of A-Z a-z 0-9 _ . : -, beginning with a letter or a digit`;
+    throw new UsageError("bad-task", what);
+  }
+  const config = findConfig(flags);
+  const unchecked = await checkTools(config, tools);
+  const give = (desk: StateDesk): Exit => {
     const given = desk.giveGrant({
       task,
       tools,
@@ -80,9 +84,11 @@ function giveGrant(run: Run, task: string, flags: GrantFlags): Promise<Exit> {
     run.screen.print(
       json ? formatGrantJson(given, given.givenAt) : formatGrants([given], given.givenAt),
     );
+    if (unchecked !== undefined) run.screen.note(unchecked);
     if (!json) run.screen.note(`  revoke it: genkan revoke ${given.id} --reason "…"`);
     return "ok";
-  });
+  };
+  return withState(run, flags, give, { isMade: config !== undefined && flags.state === undefined });
 }
 
 function readTools(text: string): readonly string[] {

@@ -262,6 +262,39 @@ describe("check", () => {
   });
 });
 
+test("a grant is for tools that the configuration has; it makes the state, and says what it could not check", async () => {
+  await using house = openHouse();
+  const { file, folder } = house;
+  const give = (tools: string, ...more: readonly string[]) =>
+    genkan("grant", "t1", "--tools", tools, "--reason", "r", ...more);
+  const odd = await give("find_orders,cancel_ordr", "--config", file);
+  assert.deepEqual(
+    [odd.code, odd.stderr],
+    [
+      1,
+      `Cannot give a grant for the tool "cancel_ordr": ${file} has none of this name, did you mean "cancel_order"?\n  hint: genkan check\n`,
+    ],
+  );
+  const state = join(folder, ".genkan");
+  const early = await give("cancel_order", "--state", state);
+  assert.equal(early.code, 6, "a state that no configuration names is not made");
+  const given = await give("cancel_order", "--config", file);
+  assert.deepEqual([given.code, given.stderr.includes("not checked")], [0, false], given.stderr);
+  {
+    await using server = await serveHouse(file);
+    const ids = { task_id: "t1", call_id: "c1" };
+    const order = findOrder(join(folder, "shop.db"));
+    assert.equal((await server.call("cancel_order", { order, ...ids })).code, "ok");
+  }
+  const blind = await give("cancel_ordr", "--state", state);
+  assert.equal(blind.code, 0);
+  assert.match(blind.stderr, /^ {2}the names of the tools were not checked: no configuration/);
+  writeFileSync(file, "name: a\ndoors: { a: { kind: module, path: none.ts } }\n");
+  const shut = await give("cancel_order", "--config", file);
+  assert.equal(shut.code, 0);
+  assert.match(shut.stderr, /^ {2}the names of the tools were not checked: .+Cannot open the door/);
+});
+
 describe("what cannot be done is said", () => {
   const missing = ["--state", "/no/such/folder"];
   const cases: readonly (readonly [words: readonly string[], code: number, stderr: RegExp])[] = [

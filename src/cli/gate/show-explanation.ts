@@ -17,6 +17,8 @@ export function formatExplanation(
     state,
     readsWithoutState,
     principal,
+    trustedClients,
+    telemetry,
     tools,
     limits,
     ownLimits,
@@ -35,6 +37,12 @@ export function formatExplanation(
         readsWithoutState ? "reads go on, writes are refused" : "every call is refused",
       ],
       ["  who calls", `${toPrintable(principal, 100)}, when nobody has proven to be somebody`],
+      ...(trustedClients.length === 0
+        ? []
+        : [
+            ["  may ask to write", `the clients of ${toPrintable(trustedClients.join(", "), 200)}`],
+          ]),
+      ...(telemetry ? [["  telemetry", "each call is told to OpenTelemetry"]] : []),
     ]),
     "",
     title("Tools"),

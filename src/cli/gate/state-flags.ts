@@ -23,10 +23,17 @@ export function addStateFlags(command: Command): Command {
     );
 }
 
+/** Finds the configuration: the one that is named, or the one that is here when no state folder is named. */
+export function findConfig({ config, state }: StateFlags): string | undefined {
+  if (config !== undefined) return config;
+  return state === undefined && existsSync(defaultFile) ? defaultFile : undefined;
+}
+
 /** Finds the state folder. Throws a `UsageError` for a configuration that cannot be read. */
-export async function findStateDir({ config, state }: StateFlags): Promise<string> {
-  if (state !== undefined) return resolve(state);
-  if (config === undefined && !existsSync(defaultFile)) return resolve(".genkan");
+export async function findStateDir(flags: StateFlags): Promise<string> {
+  if (flags.state !== undefined) return resolve(flags.state);
+  const config = findConfig(flags);
+  if (config === undefined) return resolve(".genkan");
   const { readConfiguration } = await import("../../config/index.ts");
-  return readConfiguration(config ?? defaultFile).stateDir;
+  return readConfiguration(config).stateDir;
 }

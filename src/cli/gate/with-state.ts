@@ -1,6 +1,6 @@
 /** Runs one command on a gate's state, beside the servers that use it, and puts what fails into a sentence and an exit code. */
 
-import type { StateDesk } from "../../gate/index.ts";
+import type { StateDesk, StateDeskOptions } from "../../gate/index.ts";
 import type { Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
 import { reportProblem } from "../report-problem.ts";
@@ -10,11 +10,12 @@ export function withState(
   run: Run,
   flags: StateFlags,
   use: (desk: StateDesk) => Exit | Promise<Exit>,
+  options?: StateDeskOptions,
 ): Promise<Exit> {
   return reportStateErrors(run, async () => {
     const stateDir = await findStateDir(flags);
     const { openStateDesk } = await import("../../gate/index.ts");
-    using desk = openStateDesk(stateDir);
+    using desk = openStateDesk(stateDir, options);
     return await use(desk);
   });
 }

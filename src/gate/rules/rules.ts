@@ -20,13 +20,15 @@ export const rulesAtTheDoor: readonly Rule[] = [
   writesCarryIds,
 ];
 
-/** What is asked when the call is about to run, in the transaction that claims its ids. */
-export const rulesAtTheClaim: readonly Rule[] = [
-  writesHaveAGrant,
+/** What is asked at the claim even when a person has just allowed the call. */
+export const rulesOfBudget: readonly Rule[] = [
   taskStaysWithinBudget,
   principalStaysWithinBudget,
   toolKeepsItsRate,
 ];
+
+/** What is asked when the call is about to run, in the transaction that claims its ids. */
+export const rulesAtTheClaim: readonly Rule[] = [writesHaveAGrant, ...rulesOfBudget];
 
 export const rules: readonly Rule[] = [...rulesAtTheDoor, ...rulesAtTheClaim];
 

@@ -9,6 +9,7 @@ const grant: Grant = {
   tools: ["get_order"],
   origins: [],
   principal: undefined,
+  forCall: undefined,
   uses: 1,
   used: 0,
   reason: "an example",
