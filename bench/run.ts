@@ -5,6 +5,7 @@ import { parseCommandLine, type Wish } from "./command-line.ts";
 import { canPin } from "./cpus.ts";
 import { calls } from "./measures/calls.ts";
 import { client } from "./measures/client.ts";
+import { gate } from "./measures/gate.ts";
 import { httpCalls } from "./measures/http-calls.ts";
 import { httpClient } from "./measures/http-client.ts";
 import { httpListeners } from "./measures/http-listeners.ts";
@@ -27,7 +28,7 @@ if (wish !== undefined) await run(wish);
 
 function readWish(): Wish | undefined {
   try {
-    return parseCommandLine(process.argv.slice(2), [...stdio, ...http, weight]);
+    return parseCommandLine(process.argv.slice(2), [...stdio, ...http, gate, weight]);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 2;

@@ -9,6 +9,7 @@ import { pathOf } from "../subjects.ts";
 
 const reads = 40_000;
 const writes = 4_000;
+const records = 100_000;
 
 export const gate: Bench = {
   name: "gate",
@@ -26,12 +27,19 @@ export const gate: Bench = {
     { id: "audited", title: "read: trace, audit", unit: "µs", digits: 0 },
     { id: "rate", title: "audited writes", unit: "/s", digits: 0 },
     { id: "state", title: "state for 1 000 calls", unit: "kB", digits: 0 },
+    {
+      id: "chain",
+      title: "verify 100 000 records",
+      unit: "ms",
+      digits: 0,
+      goal: { of: "value", is: "≤", limit: 1000 },
+    },
   ],
   cases: [{ subject: "genkan", what: pathOf("gate") }],
   rounds: 3,
   warmUps: 0, // each run has its own
   isPinned: true,
-  measure: (each) => measureGate(each, reads, writes),
+  measure: (each) => measureGate(each, reads, writes, records),
 };
 
 /** Starts the program, which checks every reply, and reads its figures. */
@@ -39,8 +47,9 @@ export async function measureGate(
   { what }: Case,
   readCount: number,
   writeCount: number,
+  recordCount: number,
 ): Promise<Measured> {
-  const args = [String(readCount), String(writeCount)];
+  const args = [readCount, writeCount, recordCount].map(String);
   await using program = new Subject(nodeCommand("subject CPU", what, ...args));
   const printed = await Promise.race([text(program.stdout), program.failure]);
   const said: unknown = JSON.parse(printed);

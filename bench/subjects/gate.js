@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "genkan";
-import { createFeatures, defineTool, openGate } from "genkan/gate";
+import { createFeatures, defineTool, openGate, openStateDesk, verifyAudit } from "genkan/gate";
 
 const reads = Number(process.argv[2] ?? 40_000);
 const writes = Number(process.argv[3] ?? 4_000);
+const records = Number(process.argv[4] ?? 100_000);
 const perTask = 500;
 const endless = {
   callsPerMinute: Infinity,
@@ -113,6 +114,37 @@ const whole = await withGate(
     read: await time(writes, () => call("read")),
   }),
 );
+/** Gives the milliseconds of proving a chain of records as long as those of an audited read. */
+function timeChain() {
+  const folder = mkdtempSync(join(tmpdir(), "genkan-bench-chain-"));
+  try {
+    using desk = openStateDesk(folder, { isMade: true });
+    const record = (n) => ({
+      kind: "decision",
+      at: 1_700_000_000_000 + n,
+      trace_id: n.toString(16).padStart(32, "0"),
+      principal: "local",
+      door: "bench",
+      tool: "read",
+      risk: "read",
+      task_id: `t${n}`,
+      call_id: `c${n}`,
+      code: "ok",
+      args_sha256: "0".repeat(64),
+    });
+    desk.store.transact(() => {
+      for (let n = 0; n < records; n += 1) desk.log.append(record(n));
+    });
+    const startedAt = performance.now();
+    const verdict = verifyAudit(desk.store);
+    if (!verdict.ok || verdict.records !== records)
+      throw new Error(`Wrong verdict: ${JSON.stringify(verdict)}`);
+    return performance.now() - startedAt;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 console.log(
   JSON.stringify({
     read: plain.read - bare,
@@ -121,5 +153,6 @@ console.log(
     audited: whole.read - bare,
     rate: 1e6 / whole.write,
     state: whole.bytes / 1000 / ((2 * 1.25 * writes) / 1000),
+    chain: timeChain(),
   }),
 );
