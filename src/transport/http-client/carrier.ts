@@ -151,9 +151,14 @@ export class Carrier {
   redact(text: string): string {
     const tokens = this.#authorizations.map((value) => value.replace(/^\S+\s+/, ""));
     return [...this.#authorizations, ...tokens, ...Object.values(this.headers)]
-      .filter((secret) => secret.length >= minSecretLength)
+      .flatMap((secret) => (secret.length < minSecretLength ? [] : spellingsOf(secret)))
       .reduce((shown, secret) => shown.replaceAll(secret, "[redacted]"), text);
   }
+}
+
+/** As it is, and as it stands in raw JSON. */
+function spellingsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1)];
 }
 
 /** How many values are remembered: a late answer may still hold the one before. */
