@@ -57,6 +57,8 @@ async function stage(handle: Handle, headers: Record<string, string> = {}): Prom
   };
 }
 
+const json = { "content-type": "application/json" };
+const pong = JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} });
 const sse = { "content-type": "text/event-stream" };
 
 const isFault = (words: string) => (arrival: Arrival) =>
@@ -86,4 +88,53 @@ test("a header that cannot be sent fails its call", async () => {
   scene.call(1, "ping");
   const fault = await scene.waitFor(({ kind }) => kind === "fault");
   assert.ok(fault.kind === "fault" && fault.id === 1);
+});
+
+test("a secret that raw JSON writes otherwise is not in a fault's excerpt", async () => {
+  const secret = 'pa"ss\\word-123';
+  await using scene = await stage(
+    ({ headers }, response) =>
+      void response.writeHead(200, json).end(JSON.stringify({ oops: headers["x-key"] })),
+    { "x-key": secret },
+  );
+  scene.call(1, "ping");
+  await scene.waitFor(({ kind }) => kind === "fault");
+  const shown = scene.arrivals.map((arrival) => (arrival.kind === "fault" ? arrival.excerpt : ""));
+  assert.deepEqual(shown, ['{"oops":"[redacted]"}']);
+});
+
+test("data nested 15 000 deep ends its call, and no more", async () => {
+  const data = "[".repeat(15_000) + "]".repeat(15_000);
+  await using scene = await stage((_, response) => {
+    const error = `{"code":-32000,"message":"x","data":${data}}`;
+    response.writeHead(400, json).end(`{"jsonrpc":"2.0","id":1,"error":${error}}`);
+  });
+  scene.call(1, "ping");
+  const arrival = await scene.waitFor(({ kind }) => kind === "error");
+  assert.match(JSON.stringify(arrival), /too deep/);
+});
+
+test("a redirect whose body never ends holds no connection", async () => {
+  const closed = Promise.withResolvers<void>();
+  await using scene = await stage(({ url }, response) => {
+    if (url === "/there") return void response.writeHead(200, json).end(pong);
+    response.on("close", closed.resolve);
+    response.writeHead(307, { location: "/there" }).write("x");
+  });
+  scene.call(1, "ping");
+  await scene.waitFor(({ kind }) => kind === "result");
+  await closed.promise;
+  assert.equal(scene.arrivals.length, 1);
+});
+
+test("101 Switching Protocols fails its call and closes the connection", async () => {
+  const closed = Promise.withResolvers<void>();
+  await using scene = await stage(({ socket }) => {
+    socket.on("close", () => closed.resolve());
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n");
+  });
+  scene.call(1, "ping");
+  await scene.waitFor(isFault("101 and another protocol, expected a response"));
+  await closed.promise;
+  assert.equal(scene.arrivals.length, 1);
 });
