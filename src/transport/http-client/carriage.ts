@@ -72,7 +72,10 @@ export class Carriage {
       headers.push("content-length", String(isAscii ? body.length : Buffer.byteLength(body)));
     const request = this.#carrier.request(this.#url, { method, headers, isLasting });
     request.on("response", this.#take);
-    request.on("error", this.#fail);
+    request.on("upgrade", this.#refuseUpgrade);
+    request.on("error", (error) => {
+      if (request === this.#request) this.#fail(error); // what an earlier one ends with is of no interest
+    });
     if (body === undefined) request.end();
     else request.end(body, isAscii ? "latin1" : "utf8"); // the same bytes, in half the time
     return request;
@@ -126,6 +129,16 @@ export class Carriage {
     this.#hand(response);
   };
 
+  /** Nobody has asked for another protocol, and nothing else reads or closes its socket. */
+  readonly #refuseUpgrade = (
+    { statusCode: status = 101 }: { readonly statusCode?: number },
+    connection: { readonly destroy: () => unknown },
+  ): void => {
+    const detail = `the server answered with ${status} and another protocol, expected a response`;
+    this.#finish({ name: "http-status", detail, status });
+    connection.destroy();
+  };
+
   #hand(response: IncomingMessage): void {
     this.#isOver = true;
     if (mediaTypeOf(response.headers) === "text/event-stream") this.#carrier.track(response);
@@ -140,8 +153,8 @@ export class Carriage {
   }
 
   #follow(response: IncomingMessage, status: number): void {
-    response.resume();
-    response.on("error", () => {}); // its body is of no interest
+    discard(response, this.#request);
+    this.#request = undefined;
     const judged = judgeRedirect(this.#url, status, response.headers.location);
     if (judged.kind === "refuse")
       return this.#finish({ name: "http-redirect", detail: `the redirect ${judged.why}`, status });
@@ -203,6 +216,15 @@ export class Carriage {
   get isAborted(): boolean {
     return this.#isAborted;
   }
+}
+
+/** Its body is of no interest, and need not end: unless it has, the connection is given up. */
+function discard(response: IncomingMessage, request: ClientRequest | undefined): void {
+  response.on("error", () => {}); // it is broken off from this side
+  response.resume();
+  if (response.headers["content-length"] === "0") return; // the connection can be kept
+  response.destroy();
+  request?.destroy();
 }
 
 function asError(error: unknown): Error {
