@@ -1,6 +1,6 @@
 /** Keeps a JSON value in a file that only its owner may read. */
 
-import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 
 /** How large such a file may be. */
 const maxSecretBytes = 1024 * 1024;
@@ -14,6 +14,7 @@ export async function readSecretFile(path: string): Promise<unknown> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
+  let text: string;
   try {
     const { mode, size } = await file.stat();
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -26,10 +27,10 @@ export async function readSecretFile(path: string): Promise<unknown> {
       throw new Error(
         `Cannot read "${path}": it is over ${maxSecretBytes} bytes, expected tokens alone`,
       );
+    text = await file.readFile("utf8"); // of what was looked at: what the path names may have changed
   } finally {
     await file.close();
   }
-  const text = await readFile(path, "utf8");
   try {
     return JSON.parse(text);
   } catch {

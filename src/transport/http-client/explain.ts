@@ -78,7 +78,7 @@ function describeBody(type: string | undefined, body: string): string {
   const text = body.trim();
   if (text === "") return "";
   if (type?.includes("html") === true || /^<(?:!doctype|html)/i.test(text)) {
-    const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
+    const title = /<title[^<>]*>([^<]{1,200})/i.exec(text)?.[1]?.trim();
     return title === undefined ? ", a web page" : `, a web page titled "${title}"`;
   }
   const line = text.replaceAll(/\s+/g, " ");
