@@ -1,5 +1,7 @@
 /** Decides whether a redirect is followed, and what goes along. */
 
+import { isInsideAddress } from "./inside-address.ts";
+
 /** How many redirects one request follows: it stops servers that point at each other. */
 export const maxRedirects = 5;
 
@@ -31,9 +33,9 @@ export function judgeRedirect(
     return refuse(`${status} leads from https: to http:, expected https:`);
   if (url.username !== "" || url.password !== "")
     return refuse(`${status} leads to a URL with a password in it, expected one without`);
-  if (isLoopback(url) && !isLoopback(from))
+  if (isInsideAddress(url) && !isInsideAddress(from))
     return refuse(
-      `${status} leads to this machine itself (${url.host}), expected a public address`,
+      `${status} leads to this machine or its own network (${url.host}), expected a public address`,
     );
   return { kind: "follow", url, isSameOrigin: url.origin === from.origin };
 }
