@@ -22,10 +22,15 @@ export interface ListeningParts {
 export const maxIdleReconnects = 5;
 
 /** How long to wait before connecting again, where the server says nothing. */
-export const defaultRetryMs = 1_000;
+const defaultRetryMs = 1_000;
 
 /** The shortest wait, whatever the server says: it stops a server from making this side spin. */
 const minRetryMs = 100;
+
+/** Gives how long to wait before a stream is connected again, by what the server asked for. */
+export function waitBeforeRetry(retryMs = defaultRetryMs): number {
+  return Math.max(minRetryMs, retryMs);
+}
 
 export class Listening {
   /** Resolves when the server has answered for the first time, in whatever way. */
@@ -100,7 +105,7 @@ export class Listening {
     });
   }
 
-  #again(trouble: HttpTrouble | undefined, retryMs = defaultRetryMs): void {
+  #again(trouble: HttpTrouble | undefined, retryMs?: number): void {
     this.#noteAnswered();
     if (this.#isStopped) return;
     if (++this.#idle > maxIdleReconnects) {
@@ -109,7 +114,7 @@ export class Listening {
         `the server's own stream was given up after maxIdleReconnects (${maxIdleReconnects}): ${why}`,
       );
     }
-    this.#timer = setTimeout(() => this.start(), Math.max(minRetryMs, retryMs));
+    this.#timer = setTimeout(() => this.start(), waitBeforeRetry(retryMs));
     this.#timer.unref();
   }
 

@@ -4,7 +4,7 @@ import { carry } from "./carriage.ts";
 import type { Carrier } from "./carrier.ts";
 import { collectBody, maxErrorBytes, mediaTypeOf } from "./body.ts";
 import type { Exchange, ResumePoint } from "./exchange.ts";
-import { defaultRetryMs } from "./listening.ts";
+import { waitBeforeRetry } from "./listening.ts";
 
 /** How often a stream is gone on with and brings nothing: then the reply is given up. */
 export const maxIdleResumes = 10;
@@ -44,5 +44,5 @@ export function resumeStream(
       }),
     );
   };
-  setTimeout(start, retryMs ?? defaultRetryMs).unref();
+  setTimeout(start, waitBeforeRetry(retryMs)).unref();
 }
