@@ -14,6 +14,7 @@ export class FetchExchange implements Exchange {
   #isComplete = false;
   #isGone = false;
   #onGone: (() => void)[] = [];
+  readonly #onAbort = (): void => this.#leave();
 
   constructor(request: Request) {
     const { promise, resolve } = Promise.withResolvers<Response>();
@@ -25,7 +26,7 @@ export class FetchExchange implements Exchange {
     this.#host = url.host;
     this.#answer = resolve;
     this.#isGone = request.signal.aborted;
-    request.signal.addEventListener("abort", () => this.#leave(), { once: true });
+    request.signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   header(name: string): string | undefined {
@@ -39,7 +40,7 @@ export class FetchExchange implements Exchange {
   respond(status: number, headers: HeaderList, body = ""): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
-    this.#isComplete = true;
+    this.#complete();
     const isEmpty = status === 204 || status === 202 || status === 304;
     this.#answer(new Response(isEmpty ? null : body, { status, headers: toPairs(headers) }));
   }
@@ -55,7 +56,7 @@ export class FetchExchange implements Exchange {
         return writable.backlog;
       },
       end: () => {
-        this.#isComplete = true;
+        this.#complete();
         writable.close();
       },
       destroy: () => {
@@ -68,6 +69,12 @@ export class FetchExchange implements Exchange {
   onGone(listener: () => void): void {
     if (this.#isGone) return listener();
     this.#onGone.push(listener);
+  }
+
+  /** A signal may outlive its request, and then holds all that listens to it. */
+  #complete(): void {
+    this.#isComplete = true;
+    this.#request.signal.removeEventListener("abort", this.#onAbort);
   }
 
   #leave(): void {
