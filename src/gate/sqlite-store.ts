@@ -68,7 +68,8 @@ function configure(database: DatabaseSync, store: Store, maxStateBytes: number):
     const what = `Cannot open the state "${store.place}": it is the database of another program`;
     throw new StateError("foreign", what);
   }
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  enterWal(database);
+  database.exec("PRAGMA synchronous = NORMAL;");
   database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   if (marked !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
   const pageSize = readPragma(database, "page_size");
@@ -171,4 +172,16 @@ class SqliteStatement implements Statement {
       throw toStateError(thrown, "write the state", this.#place) ?? thrown;
     }
   }
+}
+
+/** SQLite does not wait for a lock on the change to WAL, so this does. */
+function enterWal(database: DatabaseSync): void {
+  const until = Date.now() + 5_000;
+  for (;;)
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (thrown) {
+      if (Date.now() >= until) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
 }
