@@ -28,7 +28,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     prepareFile(folder, place);
     database = new DatabaseSync(place, { ...databaseOptions, timeout: lockWaitMs });
     const store = new SqliteStore(database, place);
-    configure(database, store, maxStateBytes);
+    configure(database, store, { lockWaitMs, maxStateBytes });
     migrate(store, migrations);
     return store;
   } catch (thrown) {
@@ -61,20 +61,44 @@ const applicationId = 0x47454e4b;
 /** How many pages are written between two checkpoints, which wait for the disk: 16 MiB. */
 const checkpointPages = 4000;
 
-function configure(database: DatabaseSync, store: Store, maxStateBytes: number): void {
+interface Limits {
+  readonly lockWaitMs: number;
+  readonly maxStateBytes: number;
+}
+
+function configure(database: DatabaseSync, store: Store, limits: Limits): void {
   const marked = readPragma(database, "application_id");
   const pages = readPragma(database, "page_count");
   if (marked !== applicationId && (marked !== 0 || pages > 0) && !isFresh(database)) {
     const what = `Cannot open the state "${store.place}": it is the database of another program`;
     throw new StateError("foreign", what);
   }
-  enterWal(database);
-  database.exec("PRAGMA synchronous = NORMAL;");
+  enterWal(database, store.place, limits.lockWaitMs);
+  database.exec("PRAGMA synchronous = NORMAL");
   database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   if (marked !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
   const pageSize = readPragma(database, "page_size");
-  database.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxStateBytes / pageSize))}`);
+  database.exec(
+    `PRAGMA max_page_count = ${Math.max(1, Math.floor(limits.maxStateBytes / pageSize))}`,
+  );
 }
+
+/** Changes to the write-ahead log, for whose lock SQLite itself does not wait: several processes may open a new file at once. */
+function enterWal(database: DatabaseSync, place: string, lockWaitMs: number): void {
+  const until = performance.now() + lockWaitMs;
+  for (;;)
+    try {
+      return database.exec("PRAGMA journal_mode = WAL");
+    } catch (thrown) {
+      const isLocked = toStateError(thrown, "open the state", place)?.kind === "locked";
+      if (!isLocked || performance.now() >= until) throw thrown;
+      Atomics.wait(sleeper, 0, 0, walRetryMs);
+    }
+}
+
+/** Nobody wakes it: it sleeps as long as it is told. */
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const walRetryMs = 10;
 
 /** Is true for a file without a table: made by us just now, or by another process that is about to mark it. */
 function isFresh(database: DatabaseSync): boolean {
@@ -172,16 +196,4 @@ class SqliteStatement implements Statement {
       throw toStateError(thrown, "write the state", this.#place) ?? thrown;
     }
   }
-}
-
-/** SQLite does not wait for a lock on the change to WAL, so this does. */
-function enterWal(database: DatabaseSync): void {
-  const until = Date.now() + 5_000;
-  for (;;)
-    try {
-      return database.exec("PRAGMA journal_mode = WAL");
-    } catch (thrown) {
-      if (Date.now() >= until) throw thrown;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
 }

@@ -1,80 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openPeer, type Line, type WireScript } from "../../fixtures/wire-script.ts";
 import {
-  AskError,
-  createServer,
-  ToolError,
-  type Server,
-  type ServerOptions,
-  type Context,
-} from "./index.ts";
-
-const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
-const question = { message: "Sure?", requestedSchema: { type: "object", properties: {} } } as const;
-const completion = { role: "assistant", content: { type: "text", text: "4" }, model: "m" };
-const prompt = { messages: [], maxTokens: 10 };
-
-function makeServer(
-  run: (context: Context) => unknown,
-  options: Partial<ServerOptions> = {},
-): Server {
-  return createServer({ name: "q", version: "1", report: () => {}, ...options }).addTool({
-    name: "ask",
-    input: { type: "object", properties: { n: { type: "integer" } } },
-    run: (_args, context) => run(context),
-  });
-}
-
-type Answers = (method: string, params: Line) => object;
-
-/** Calls the tool and answers its questions in the way of the era; gives the last reply, and what was asked in which round. */
-async function converse(
-  peer: WireScript,
-  answer: Answers,
-  params: object = { name: "ask" },
-): Promise<{ reply: Line; asked: string[][] }> {
-  const asked: string[][] = [];
-  if (peer.version === "2026-07-28") {
-    let reply = await peer.request("tools/call", params);
-    while (reply.result?.resultType === "input_required") {
-      const { inputRequests, requestState } = reply.result;
-      asked.push(Object.values<Line>(inputRequests).map(({ method }) => method));
-      const inputResponses = Object.fromEntries(
-        Object.entries<Line>(inputRequests).map(([key, one]) => [
-          key,
-          answer(one.method, one.params),
-        ]),
-      );
-      reply = await peer.request("tools/call", { ...params, inputResponses, requestState });
-    }
-    return { reply, asked };
-  }
-  const id = peer.start("tools/call", params);
-  for (;;) {
-    const line = await peer.next();
-    if (line.method === undefined) {
-      assert.equal(line.id, id);
-      return { reply: line, asked };
-    }
-    asked.push([line.method]);
-    peer.say({ jsonrpc: "2.0", id: line.id, ...wrap(answer(line.method, line.params)) });
-  }
-}
-
-/** What answers a request: a result, unless it is written out as an error. */
-function wrap(answer: object): object {
-  return "error" in answer ? answer : { result: answer };
-}
+  completion,
+  converse,
+  everything,
+  makeAsker,
+  prompt,
+  question,
+} from "../../fixtures/asking.ts";
+import { openPeer } from "../../fixtures/wire-script.ts";
+import { AskError, ToolError, type Context } from "./index.ts";
 
 describe("a client that answers badly", () => {
   test("an error becomes an AskError, which a tool may catch, or leave to the model", async () => {
-    const caught = makeServer((context) =>
+    const caught = makeAsker((context) =>
       context
         .sample(prompt)
         .catch((thrown: unknown) => thrown instanceof AskError && thrown instanceof ToolError),
     );
-    const left = makeServer((context) => context.sample(prompt));
+    const left = makeAsker((context) => context.sample(prompt));
     const refuse = () => ({ error: { code: -1, message: "User said no" } });
     const one = await converse(await openPeer(caught, "2025-11-25", everything), refuse);
     assert.equal(one.reply.result.content[0].text, "true");
@@ -101,7 +45,7 @@ describe("a client that answers badly", () => {
     ] as const satisfies readonly (readonly [string, (context: Context) => unknown, object])[]) {
       test(`${what} is refused with -32602 (${version})`, async () => {
         const { reply } = await converse(
-          await openPeer(makeServer(ask), version, everything),
+          await openPeer(makeAsker(ask), version, everything),
           () => answer,
         );
         assert.equal(reply.error.code, -32602);
@@ -126,7 +70,7 @@ describe("a client that answers badly", () => {
   ] as const satisfies readonly (readonly [string, (id: number) => unknown])[]) {
     test(`${what} fails the question at once, with an AskError that says so`, async () => {
       const caught: unknown[] = [];
-      const server = makeServer((context) =>
+      const server = makeAsker((context) =>
         context.sample(prompt).catch((thrown: unknown) => void caught.push(thrown)),
       );
       for (const version of ["2024-11-05", "2025-11-25"] as const) {
@@ -146,7 +90,7 @@ describe("a client that answers badly", () => {
 
   test("an answer under another id is nobody's", async () => {
     const peer = await openPeer(
-      makeServer((context) => context.sample(prompt)),
+      makeAsker((context) => context.sample(prompt)),
       "2025-11-25",
       everything,
     );
@@ -165,7 +109,7 @@ describe("a client that answers badly", () => {
 
   test("a client that does not answer is given up at askTimeoutMs, and told so", async () => {
     const peer = await openPeer(
-      makeServer((context) => context.sample(prompt), { limits: { askTimeoutMs: 1 } }),
+      makeAsker((context) => context.sample(prompt), { limits: { askTimeoutMs: 1 } }),
       "2025-06-18",
       everything,
     );
@@ -185,7 +129,7 @@ describe("a client that answers badly", () => {
 
   test("cancelling a call withdraws its question; one that asks afterwards asks nobody", async () => {
     const failures: unknown[] = [];
-    const server = makeServer(async (context) => {
+    const server = makeAsker(async (context) => {
       await context.sample(prompt).catch((thrown: unknown) => failures.push(thrown));
       await context.listRoots().catch((thrown: unknown) => failures.push(thrown));
     });
@@ -202,7 +146,7 @@ describe("a client that answers badly", () => {
 
   test("a session that ends gives up its open questions and answers the call", async () => {
     const peer = await openPeer(
-      makeServer((context) => context.sample(prompt)),
+      makeAsker((context) => context.sample(prompt)),
       "2025-06-18",
       everything,
     );

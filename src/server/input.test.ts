@@ -1,79 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
-  openPeer,
-  versions,
-  type Line,
-  type Version,
-  type WireScript,
-} from "../../fixtures/wire-script.ts";
-import { createServer, type Server, type ServerOptions, type Context } from "./index.ts";
+  completion,
+  converse,
+  everything,
+  makeAsker,
+  prompt,
+  question,
+} from "../../fixtures/asking.ts";
+import { openPeer, versions, type Version } from "../../fixtures/wire-script.ts";
+import { createServer, type Context } from "./index.ts";
 
-const everything = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
-const question = { message: "Sure?", requestedSchema: { type: "object", properties: {} } } as const;
 const yes = { action: "accept", content: { sure: true } };
-const completion = { role: "assistant", content: { type: "text", text: "4" }, model: "m" };
 const roots = { roots: [{ uri: "file:///home" }] };
-const prompt = { messages: [], maxTokens: 10 };
-
-function makeServer(
-  run: (context: Context) => unknown,
-  options: Partial<ServerOptions> = {},
-): Server {
-  return createServer({ name: "q", version: "1", report: () => {}, ...options }).addTool({
-    name: "ask",
-    input: { type: "object", properties: { n: { type: "integer" } } },
-    run: (_args, context) => run(context),
-  });
-}
-
-type Answers = (method: string, params: Line) => object;
-
-/** Calls the tool and answers its questions in the way of the era; gives the last reply, and what was asked in which round. */
-async function converse(
-  peer: WireScript,
-  answer: Answers,
-  params: object = { name: "ask" },
-): Promise<{ reply: Line; asked: string[][] }> {
-  const asked: string[][] = [];
-  if (peer.version === "2026-07-28") {
-    let reply = await peer.request("tools/call", params);
-    while (reply.result?.resultType === "input_required") {
-      const { inputRequests, requestState } = reply.result;
-      asked.push(Object.values<Line>(inputRequests).map(({ method }) => method));
-      const inputResponses = Object.fromEntries(
-        Object.entries<Line>(inputRequests).map(([key, one]) => [
-          key,
-          answer(one.method, one.params),
-        ]),
-      );
-      reply = await peer.request("tools/call", { ...params, inputResponses, requestState });
-    }
-    return { reply, asked };
-  }
-  const id = peer.start("tools/call", params);
-  for (;;) {
-    const line = await peer.next();
-    if (line.method === undefined) {
-      assert.equal(line.id, id);
-      return { reply: line, asked };
-    }
-    asked.push([line.method]);
-    peer.say({ jsonrpc: "2.0", id: line.id, ...wrap(answer(line.method, line.params)) });
-  }
-}
-
-/** What answers a request: a result, unless it is written out as an error. */
-function wrap(answer: object): object {
-  return "error" in answer ? answer : { result: answer };
-}
-
 const withElicitation: readonly Version[] = ["2025-06-18", "2025-11-25", "2026-07-28"];
 
 describe("one API for both eras", () => {
   for (const version of withElicitation) {
     test(`elicit serves ${version}`, async () => {
-      const server = makeServer((context) => context.elicit(question));
+      const server = makeAsker((context) => context.elicit(question));
       const { reply, asked } = await converse(
         await openPeer(server, version, everything),
         (method, params) => {
@@ -86,7 +31,7 @@ describe("one API for both eras", () => {
     });
 
     test(`an answer that declines is an answer (${version})`, async () => {
-      const server = makeServer(async (context) => (await context.elicit(question)).action);
+      const server = makeAsker(async (context) => (await context.elicit(question)).action);
       const { reply } = await converse(await openPeer(server, version, everything), () => ({
         action: "decline",
         content: null,
@@ -97,7 +42,7 @@ describe("one API for both eras", () => {
 
   for (const version of versions) {
     test(`sample and listRoots serve ${version}, one after the other`, async () => {
-      const server = makeServer(async (context) => {
+      const server = makeAsker(async (context) => {
         const { model } = await context.sample(prompt);
         const { roots: folders } = await context.listRoots();
         return `${model} ${folders.length}`;
@@ -112,7 +57,7 @@ describe("one API for both eras", () => {
     });
 
     test(`two questions at once serve ${version}`, async () => {
-      const server = makeServer(async (context) => {
+      const server = makeAsker(async (context) => {
         const [one, two] = await Promise.all([context.sample(prompt), context.listRoots()]);
         return `${one.model} ${two.roots.length}`;
       });
@@ -129,7 +74,7 @@ describe("one API for both eras", () => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown): number => unhandled.push(reason);
       process.on("unhandledRejection", note);
-      const server = makeServer(async (context) => {
+      const server = makeAsker(async (context) => {
         const [one, two] = [context.sample(prompt), context.listRoots()];
         return `${(await one).model} ${(await two).roots.length}`;
       });
@@ -169,7 +114,7 @@ describe("one API for both eras", () => {
 
   test("a URL is asked for where revision and client have it, with an id in 2025-11-25 alone", async () => {
     const url = { mode: "url", message: "Go", url: "https://example.com" } as const;
-    const server = makeServer(async (context) => (await context.elicit(url)).action);
+    const server = makeAsker(async (context) => (await context.elicit(url)).action);
     const seen: Record<string, unknown> = {};
     for (const version of withElicitation) {
       const { reply, asked } = await converse(
@@ -216,7 +161,7 @@ describe("a capability that the client has not declared", () => {
     object,
   ])[]) {
     test(`${what}: a result for the model in the handshake era, -32021 with what is required in the stateless one`, async () => {
-      const server = makeServer(ask);
+      const server = makeAsker(ask);
       const old = await (
         await openPeer(server, "2025-11-25", capabilities)
       ).request("tools/call", { name: "ask" });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import * as types from "@modelcontextprotocol/sdk/types.js";
+import { makeGuestV1, offer } from "./guest-v1.ts";
 import { Recording, type Judge } from "./recording.ts";
 import { isNotLateProgress, takeTour } from "../../fixtures/peer-tour.ts";
 
@@ -24,50 +24,15 @@ describe("@modelcontextprotocol/sdk", { concurrency: 2 }, () => {
       const send = transport.send.bind(transport);
       transport.send = (message) => {
         recording.note(message);
-        // The client offers its latest revision only, and accepts any of these: the offer is made an older one on its way.
-        const isOpening = "method" in message && message.method === "initialize";
-        return send(
-          isOpening
-            ? { ...message, params: { ...message.params, protocolVersion: version } }
-            : message,
-        );
+        return send(offer(version, message));
       };
-      const client = new Client(
-        { name: "peer", version: "1" },
-        { capabilities: { elicitation: {} } },
-      );
-      const heard: string[] = [];
-      client.setRequestHandler(types.ElicitRequestSchema, () => ({
-        action: "accept",
-        content: { colour: "red" },
-      }));
-      for (const schema of [
-        types.LoggingMessageNotificationSchema,
-        types.ToolListChangedNotificationSchema,
-        types.ResourceUpdatedNotificationSchema,
-      ])
-        client.setNotificationHandler(schema, ({ method }) => void heard.push(method));
-      const errors: Error[] = [];
-      client.onerror = (error) => errors.push(error); // eslint-disable-line unicorn/prefer-add-event-listener -- it has no other way
+      const { client, guest, errors } = makeGuestV1(version);
       context.after(() => client.close()); // also when the tour fails
       await client.connect(transport);
       assert.equal(client.getServerVersion()?.name, "honest-genkan");
       assert.equal(client.getInstructions(), "Call echo");
 
-      await takeTour({
-        version,
-        heard,
-        listTools: () => client.listTools(),
-        callTool: (params, options) => client.callTool(params, undefined, options),
-        listResources: () => client.listResources(),
-        listResourceTemplates: () => client.listResourceTemplates(),
-        readResource: (params) => client.readResource(params),
-        listPrompts: () => client.listPrompts(),
-        getPrompt: (params) => client.getPrompt(params),
-        complete: (params) => client.complete(params),
-        listenToLogs: async () => void (await client.setLoggingLevel("info")),
-        watch: async (uri) => void (await client.subscribeResource({ uri })),
-      });
+      await takeTour(guest);
       await client.ping();
       await client.unsubscribeResource({ uri: "note:///one" });
       await client.close();

@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { Client, specTypeSchemas, type ClientOptions } from "@modelcontextprotocol/client";
+import { Client, specTypeSchemas } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { RawChild } from "../../fixtures/servers/raw-child.ts";
+import { makeGuestV2, openings } from "./guest-v2.ts";
 import { Recording, type Judge } from "./recording.ts";
 import { isNotLateProgress, takeTour } from "../../fixtures/peer-tour.ts";
 
@@ -17,15 +18,6 @@ const judge: Judge = (type, value) => {
   return issues === undefined ? undefined : JSON.stringify(issues);
 };
 
-const openings: Readonly<Record<string, readonly [version: string, options: ClientOptions]>> = {
-  "legacy 2024-11-05": ["2024-11-05", { supportedProtocolVersions: ["2024-11-05"] }],
-  "legacy 2025-03-26": ["2025-03-26", { supportedProtocolVersions: ["2025-03-26"] }],
-  "legacy 2025-06-18": ["2025-06-18", { supportedProtocolVersions: ["2025-06-18"] }],
-  "legacy 2025-11-25": ["2025-11-25", {}],
-  auto: ["2026-07-28", { versionNegotiation: { mode: "auto" } }],
-  "pinned to 2026-07-28": ["2026-07-28", { versionNegotiation: { mode: { pin: "2026-07-28" } } }],
-};
-
 describe("@modelcontextprotocol/client", { concurrency: 2 }, () => {
   for (const [opening, [version, options]] of Object.entries(openings)) {
     test(`tours the server: ${opening}`, async (context) => {
@@ -36,55 +28,14 @@ describe("@modelcontextprotocol/client", { concurrency: 2 }, () => {
         recording.note(message);
         return send(message);
       };
-      const client = new Client(
-        { name: "peer", version: "2" },
-        { ...options, capabilities: { elicitation: { form: {} } } },
-      );
-      const heard: string[] = [];
-      client.setRequestHandler("elicitation/create", () => ({
-        action: "accept" as const,
-        content: { colour: "red" },
-      }));
-      for (const method of [
-        "notifications/message",
-        "notifications/tools/list_changed",
-        "notifications/resources/updated",
-      ] as const)
-        client.setNotificationHandler(method, () => void heard.push(method));
-      const errors: Error[] = [];
-      client.onerror = (error) => errors.push(error); // eslint-disable-line unicorn/prefer-add-event-listener -- it has no other way
+      const { client, guest, errors } = makeGuestV2(version, options);
       context.after(() => client.close()); // also when the tour fails
       await client.connect(transport);
       assert.equal(client.getNegotiatedProtocolVersion(), version);
       assert.equal(client.getServerVersion()?.name, "honest-genkan");
       assert.equal(client.getInstructions(), "Call echo");
 
-      const isStateless = version === "2026-07-28";
-      let logMeta = {};
-      await takeTour({
-        version,
-        heard,
-        listTools: () => client.listTools(),
-        callTool: (params, callOptions) => client.callTool({ ...params, ...logMeta }, callOptions),
-        listResources: () => client.listResources(),
-        listResourceTemplates: () => client.listResourceTemplates(),
-        readResource: (params) => client.readResource(params),
-        listPrompts: () => client.listPrompts(),
-        getPrompt: (params) => client.getPrompt(params),
-        complete: (params) => client.complete(params),
-        listenToLogs: async () => {
-          if (isStateless) logMeta = { _meta: { "io.modelcontextprotocol/logLevel": "info" } };
-          else await client.setLoggingLevel("info");
-        },
-        watch: async (uri) => {
-          if (!isStateless) return void (await client.subscribeResource({ uri }));
-          const { honoredFilter } = await client.listen({
-            toolsListChanged: true,
-            resourceSubscriptions: [uri],
-          });
-          assert.deepEqual(honoredFilter, { toolsListChanged: true, resourceSubscriptions: [uri] });
-        },
-      });
+      await takeTour(guest);
       await client.close();
       assert.deepEqual(errors.filter(isNotLateProgress), []);
       const messages = recording.check(judge);

@@ -1,36 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { callEverywhere, makeServer, person } from "../../../fixtures/call-everywhere.ts";
 import { openPeer, versions, type Line } from "../../../fixtures/wire-script.ts";
-import { createServer, type Server } from "../index.ts";
-
-function makeServer(reports: string[] = []): Server {
-  return createServer({ name: "t", version: "1", report: (text) => reports.push(text) });
-}
-
-const person = {
-  type: "object",
-  properties: { name: { type: "string" }, age: { type: "integer", default: 7 } },
-  required: ["name"],
-} as const;
-
-/** What one call of the server's only tool gives in each revision. */
-async function callEverywhere(server: Server, name: string, args?: object): Promise<Line[]> {
-  const replies: Line[] = [];
-  for (const version of versions) {
-    const peer = await openPeer(server, version);
-    const { result, error } = await peer.request("tools/call", { name, arguments: args });
-    if (version === "2026-07-28" && result !== undefined) {
-      assert.equal(result.resultType, "complete");
-      assert.deepEqual(result._meta, {
-        "io.modelcontextprotocol/serverInfo": { name: "t", version: "1" },
-      });
-      delete result.resultType;
-      delete result._meta;
-    }
-    replies.push(result ?? error);
-  }
-  return replies;
-}
 
 describe("arguments", () => {
   const echo = makeServer().addTool({ name: "echo", input: person, run: (args) => args });

@@ -1,36 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openPeer, versions, type Line } from "../../../fixtures/wire-script.ts";
+import { callEverywhere, makeServer, person } from "../../../fixtures/call-everywhere.ts";
+import { openPeer, versions } from "../../../fixtures/wire-script.ts";
 import { createServer, ToolError, ToolResult, type Server } from "../index.ts";
-
-function makeServer(reports: string[] = []): Server {
-  return createServer({ name: "t", version: "1", report: (text) => reports.push(text) });
-}
-
-const person = {
-  type: "object",
-  properties: { name: { type: "string" }, age: { type: "integer", default: 7 } },
-  required: ["name"],
-} as const;
-
-/** What one call of the server's only tool gives in each revision. */
-async function callEverywhere(server: Server, name: string, args?: object): Promise<Line[]> {
-  const replies: Line[] = [];
-  for (const version of versions) {
-    const peer = await openPeer(server, version);
-    const { result, error } = await peer.request("tools/call", { name, arguments: args });
-    if (version === "2026-07-28" && result !== undefined) {
-      assert.equal(result.resultType, "complete");
-      assert.deepEqual(result._meta, {
-        "io.modelcontextprotocol/serverInfo": { name: "t", version: "1" },
-      });
-      delete result.resultType;
-      delete result._meta;
-    }
-    replies.push(result ?? error);
-  }
-  return replies;
-}
 
 describe("what a tool gives", () => {
   for (const [what, value, content] of [

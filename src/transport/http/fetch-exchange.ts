@@ -71,16 +71,21 @@ export class FetchExchange implements Exchange {
     this.#onGone.push(listener);
   }
 
-  /** A signal may outlive its request, and then holds all that listens to it. */
   #complete(): void {
     this.#isComplete = true;
-    this.#request.signal.removeEventListener("abort", this.#onAbort);
+    this.#forgetSignal();
   }
 
   #leave(): void {
     if (this.#isComplete) return;
     this.#isGone = true;
+    this.#forgetSignal();
     for (const listener of this.#onGone.splice(0)) listener();
+  }
+
+  /** A signal may outlive its request, and then holds all that listens to it. */
+  #forgetSignal(): void {
+    this.#request.signal.removeEventListener("abort", this.#onAbort);
   }
 
   async #collect(maxBytes: number): Promise<Body> {
