@@ -8,7 +8,6 @@ export interface CodeEntry {
   readonly next: string;
 }
 
-/** A tool that fails by its own account chooses among the codes from `not_found` to `tool_failed`. */
 export const codes = {
   ok: {
     retryable: false,
@@ -125,8 +124,16 @@ export const codes = {
 
 export type Code = keyof typeof codes;
 
-/** The codes a tool may give a failure of its own. */
-export type FailureCode = "not_found" | "refused" | "unavailable" | "tool_failed";
+/** The codes a tool may give a failure of its own: those of limits for the limits of what stands behind it. */
+export type FailureCode =
+  | "queue_full"
+  | "queue_wait_exceeded"
+  | "deadline_exceeded"
+  | "result_too_large"
+  | "not_found"
+  | "refused"
+  | "unavailable"
+  | "tool_failed";
 
 export function isCode(name: string): name is Code {
   return Object.hasOwn(codes, name);

@@ -1,0 +1,67 @@
+/** A SQLite file that agents may read and nobody here can write. */
+
+import type { SqliteLimits } from "./limits.ts";
+import type { Answer, Query } from "./query.ts";
+
+export interface Database extends AsyncDisposable {
+  /** The file, from the root. */
+  readonly path: string;
+  readonly limits: SqliteLimits;
+  /** How it is read just now: "in-place" without a lock, or from a private "copy". */
+  readonly way: "in-place" | "copy";
+  /**
+   * Reads one state of the database: all that `work` asks is answered from it. Where the file changes meanwhile, `work` runs
+   * again on the new state, so it does nothing but ask.
+   *
+   * Throws a `QueryError`. An aborted signal kills the running query.
+   */
+  read<Result>(work: (ask: Ask) => Promise<Result>, options?: ReadOptions): Promise<Result>;
+  /** Says what stands in the file, without a word of its contents. */
+  describe(options?: ReadOptions): Promise<Schema>;
+  /** Says what a statement would read, without running it. */
+  examine(sql: string, options?: ReadOptions): Promise<Examination>;
+}
+
+export type Ask = (query: Query) => Promise<Answer>;
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface Schema {
+  readonly tables: readonly Table[];
+}
+
+export interface Table {
+  readonly name: string;
+  readonly kind: "table" | "view" | "virtual" | "shadow";
+  readonly columns: readonly Column[];
+}
+
+export interface Column {
+  readonly name: string;
+  /** As declared, in upper case; empty where nothing is. */
+  readonly type: string;
+  readonly isGenerated: boolean;
+}
+
+export interface Examination {
+  /** Why SQLite does not take the statement; the rest is then empty. */
+  readonly refusal: string | undefined;
+  /** Every column of a table that is read; `column` is empty where only rows are counted. */
+  readonly reads: readonly { readonly table: string; readonly column: string }[];
+  /** The functions it calls, in lower case. */
+  readonly functions: readonly string[];
+  readonly isRecursive: boolean;
+  /** What it does beside reading, in SQLite's words, such as `ATTACH` or `PRAGMA`; none for a plain SELECT. */
+  readonly otherActions: readonly string[];
+  /** What it gives, and the table's column each comes from, where it is one. */
+  readonly columns: readonly {
+    readonly name: string;
+    readonly table: string | undefined;
+    readonly column: string | undefined;
+    readonly type: string | undefined;
+  }[];
+  /** What EXPLAIN QUERY PLAN says, one line each. */
+  readonly plan: readonly string[];
+}
