@@ -26,14 +26,15 @@ const reportMs = 60_000;
 
 /** @param saveAll stores the outcomes that could not be stored so far */
 export function createCore(options: GateOptions, saveAll: () => void): Core {
-  const { now = Date.now, features = [], report = printError, readsWithoutState = false } = options;
+  const { now = Date.now, features = [], report = printError, stateDir } = options;
+  const readsWithoutState = stateDir === undefined || options.readsWithoutState === true;
   const limits = resolveLimits(options.limits);
   const approval = resolveApproval(options.approval);
-  const state = openState(options, limits, now);
+  const state = stateDir === undefined ? noState : openState(stateDir, options, limits, now);
   const store = state instanceof StateError ? undefined : state.store;
   const hooks = features.map((feature) => feature.open(store));
   const usage = new UsageBook(store, now);
-  const shelf = new ArtifactShelf(options.stateDir, limits, now);
+  const shelf = stateDir === undefined ? undefined : new ArtifactShelf(stateDir, limits, now);
   const tell = (text: string): void => report(sealText(hooks, text));
   const trouble = new Trouble(tell, now);
   if (state instanceof StateError) trouble.note(state);
@@ -69,7 +70,7 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
     isRecorded: hooks.some((hook) => hook.onDecision !== undefined || hook.onOutcome !== undefined),
     support: createSupport(shelf, limits, hooks),
     readArtifact: (id) => {
-      const contents = shelf.read(id);
+      const contents = shelf?.read(id);
       return contents === undefined ? undefined : [contents];
     },
     state,
@@ -84,12 +85,15 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
   };
 }
 
+const noState = new StateError("none", "Cannot use the state: this gate was opened without one");
+
 function openState(
+  stateDir: string,
   options: GateOptions,
   limits: GateLimits,
   now: () => number,
 ): State | StateError {
-  const { stateDir, features = [], lockWaitMs, maxStateBytes, readsWithoutState = false } = options;
+  const { features = [], lockWaitMs, maxStateBytes, readsWithoutState = false } = options;
   const own = [ledgerMigrations, grantMigrations, usageMigrations];
   const theirs = features.flatMap(({ migrations }) =>
     migrations === undefined ? [] : [migrations],
@@ -130,7 +134,7 @@ function createPolicies(
 }
 
 function createSupport(
-  shelf: ArtifactShelf,
+  shelf: ArtifactShelf | undefined,
   limits: GateLimits,
   hooks: readonly Hooks[],
 ): CallSupport {
@@ -138,6 +142,7 @@ function createSupport(
   return {
     maxSteps: limits.steps,
     keepArtifact: (bytes, options) => {
+      if (shelf === undefined) throw noState;
       const { name, mimeType, title } = options;
       let sealed = bytes;
       for (const hook of hooks) sealed = hook.sealBytes?.(sealed, mimeType) ?? sealed;
@@ -177,6 +182,7 @@ class Trouble {
 
   note(error: StateError): void {
     this.current = error;
+    if (error.kind === "none") return; // as it was meant
     const text = `${error.message}; ${error.hint}`;
     if (this.#told?.text === text && this.#now() - this.#told.at < reportMs) return;
     this.#told = { text, at: this.#now() };

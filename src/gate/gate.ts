@@ -56,7 +56,8 @@ export class Gate implements AsyncDisposable {
   /**
    * Puts tools behind the gate and adds them to a server.
    *
-   * Throws a `UsageError` for a name that hosts refuse, and for a limit above the gate's; then none of them is added.
+   * Throws a `UsageError` for a name that hosts refuse, for a limit above the gate's, and for a write where no state is kept;
+   * then none of them is added.
    *
    * @param door names the server, or the part of it, in decisions and outcomes; default: the server's name
    */
@@ -68,6 +69,7 @@ export class Gate implements AsyncDisposable {
     const { limits } = this.#core.policyOf("");
     const added = tools.map((tool) => {
       this.#checkName(tool.name);
+      this.#checkRisk(tool);
       const own = resolveToolLimits(tool.name, tool.limits, limits);
       const gated = new GatedTool(tool, door, own, this.#core, this.#works, (context) =>
         this.#readPrincipal(context),
@@ -146,12 +148,20 @@ export class Gate implements AsyncDisposable {
     throw new UsageError("invalid-name", what);
   }
 
+  /** A write is recorded before it is done, so it needs a state. */
+  #checkRisk({ name, risk }: GateTool): void {
+    if (risk === "read" || this.#options.stateDir !== undefined) return;
+    const what = `Cannot add the tool "${name}": it writes and this gate keeps no state, expected a folder for it`;
+    throw new UsageError("no-state", what, { hint: `openGate({ stateDir: ".genkan" })` });
+  }
+
   #readPrincipal(context: Context): string {
     const { principal = "local" } = this.#options;
     return typeof principal === "string" ? (context.principal ?? principal) : principal(context);
   }
 
   #addArtifactsTo(server: Server): void {
+    if (this.#options.stateDir === undefined) return;
     if (server.catalogue.resources.templates.get(artifactTemplate) !== undefined) return;
     server.addResourceTemplate({
       uriTemplate: artifactTemplate,

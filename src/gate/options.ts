@@ -7,8 +7,12 @@ import type { Feature } from "./feature.ts";
 import type { GateLimits } from "./limits.ts";
 
 export interface GateOptions {
-  /** The folder of the state, such as `.genkan`; made when it is not there. Several processes may share it. */
-  readonly stateDir: string;
+  /**
+   * The folder of the state, such as `.genkan`; made when it is not there. Several processes may share it.
+   *
+   * Without one the gate keeps nothing: reads run, unrecorded, and writes are refused.
+   */
+  readonly stateDir?: string | undefined;
   readonly limits?: Partial<GateLimits>;
   readonly conduct?: Conduct;
   /**

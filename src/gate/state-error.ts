@@ -2,6 +2,7 @@
 
 /** Every way in which the state fails, and what helps. */
 export const stateFailures = {
+  none: "name a state folder: what has to be recorded does not run without one",
   locked: "another process holds the state; end it, or wait and try again",
   full: "free space on the disk, or raise maxStateBytes",
   "read-only": "give this process write permission on the state folder",

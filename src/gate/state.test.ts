@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
@@ -165,4 +165,34 @@ describe("a state that cannot be opened", () => {
       );
     },
   );
+});
+
+describe("a gate without a state folder", () => {
+  test("runs reads, also those with ids, and tells nobody of trouble", async () => {
+    await using desk = await openDesk([get], { stateDir: undefined });
+    assert.deepEqual(
+      [(await desk.call("get")).code, (await desk.call("get")).warnings],
+      ["ok", []],
+    );
+    const withIds = await desk.call("get", ids);
+    assert.equal(withIds.code, "ok");
+    assert.match(withIds.warnings.join(), /this read was not recorded/);
+    assert.deepEqual(desk.reports, []);
+    assert.deepEqual(readdirSync(desk.folder), []);
+  });
+
+  test("takes no tool that writes", async () => {
+    await assert.rejects(openDesk([send], { stateDir: undefined }), {
+      name: "UsageError",
+      message: /the tool "send": it writes and this gate keeps no state, expected a folder/,
+    });
+  });
+
+  test("has no artifacts", async () => {
+    const draw = textTool("draw", "read", (_, call) =>
+      JSON.stringify(call.artifact(new Uint8Array(3), { name: "a.png", mimeType: "image/png" })),
+    );
+    await using desk = await openDesk([draw], { stateDir: undefined });
+    assert.equal((await desk.call("draw")).code, "state_unavailable");
+  });
 });
