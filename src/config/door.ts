@@ -22,6 +22,8 @@ export interface DoorKind {
   readonly shape: ObjectDescription;
   /** Throws a `UsageError` for what cannot be opened; of a `DoorError` the key is told too. */
   open(settings: unknown, place: DoorPlace): Promise<OpenDoor>;
+  /** Names the SQLite files that `open` would read, from the root, and opens none: a receipt looks at them before that. */
+  listDatabases(settings: unknown, place: DoorPlace): readonly string[];
 }
 
 /** A door cannot be opened because of what stands at one of its keys. */
@@ -36,19 +38,21 @@ export class DoorError extends Error {
   }
 }
 
-/** Makes a kind of door whose `open` gets what its shape lets through. */
+/** Makes a kind of door whose functions get what its shape lets through. */
 export function defineDoor<const Shape extends ObjectDescription>(door: {
   readonly kind: string;
   readonly shape: Shape;
   readonly open: (settings: Settings<Shape>, place: DoorPlace) => Promise<OpenDoor>;
+  readonly listDatabases?: (settings: Settings<Shape>, place: DoorPlace) => readonly string[];
 }): DoorKind {
+  const check = (settings: unknown): Settings<Shape> => {
+    if (fits(settings, door.shape)) return settings;
+    throw new Error(`The door "${door.kind}" got settings that nobody checked`);
+  };
   return {
     kind: door.kind,
     shape: door.shape,
-    open: (settings, place) => {
-      if (!fits(settings, door.shape))
-        throw new Error(`The door "${door.kind}" got settings that nobody checked`);
-      return door.open(settings, place);
-    },
+    open: (settings, place) => door.open(check(settings), place),
+    listDatabases: (settings, place) => door.listDatabases?.(check(settings), place) ?? [],
   };
 }

@@ -9,7 +9,7 @@ export { expectOneOf } from "./find-faults.ts";
 export { makeConfigSchema } from "./json-schema.ts";
 export { openConfigured } from "./open-configured.ts";
 export type { Configured, ConfiguredOptions } from "./open-configured.ts";
-export { openDoors } from "./open-doors.ts";
+export { listDatabases, openDoors } from "./open-doors.ts";
 export type { OpenedDoors, ServedTool } from "./open-doors.ts";
 export { readSecrets } from "./read-secrets.ts";
 export { readTokens } from "./read-tokens.ts";

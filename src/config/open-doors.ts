@@ -51,6 +51,15 @@ export async function openDoors(configuration: Configuration): Promise<OpenedDoo
   }
 }
 
+/** Names the SQLite files behind the doors of a configuration, each once, and opens none. */
+export function listDatabases({ settings, folder }: Configuration): readonly string[] {
+  const files = Object.values(settings.doors).flatMap((door) => {
+    const { kind, own } = splitSettings(door);
+    return kind.listDatabases(own, { folder });
+  });
+  return [...new Set(files)];
+}
+
 const commonShape = {
   type: "object",
   properties: doorDescription,
