@@ -5,9 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { UsageError } from "../protocol/index.ts";
+import { findNearest, UsageError } from "../protocol/index.ts";
 import { readConfiguration } from "./configuration.ts";
-import { findNearest } from "./find-nearest.ts";
 import { parseSource } from "./source.ts";
 
 const door = "doors: { a: { kind: module, path: a.ts } }\n";

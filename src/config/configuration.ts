@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { UsageError } from "../protocol/index.ts";
+import { expectOneOf, UsageError } from "../protocol/index.ts";
 import { configDescription } from "./describe-config.ts";
 import type { Settings } from "./description.ts";
-import { expectOneOf, findFaults, fits, type ConfigFault } from "./find-faults.ts";
+import { findFaults, fits, type ConfigFault } from "./find-faults.ts";
 import { parseSource, type Source } from "./source.ts";
 
 export interface Configuration {

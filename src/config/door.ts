@@ -2,7 +2,7 @@
 
 import type { GateTool } from "../gate/index.ts";
 import type { ObjectDescription, Settings } from "./description.ts";
-import { fits } from "./find-faults.ts";
+import { fits, type ConfigFault } from "./find-faults.ts";
 
 /** Where a door stands. */
 export interface DoorPlace {
@@ -14,13 +14,38 @@ export interface OpenDoor {
   readonly tools: readonly GateTool[];
   /** Gives back what the door holds; runs when the server ends. */
   close?(): void | Promise<void>;
+  /** Resolves when none of its calls runs: a door whose place another has taken is closed then. */
+  idle?(): Promise<void>;
+  /** What `genkan check` says of it. */
+  readonly facts?: readonly DoorFact[];
+  /** Tries, for `genkan check`, what takes longer than a start may. */
+  check?(): Promise<DoorReport>;
+}
+
+/** One line about a door, or about one of its tools. */
+export interface DoorFact {
+  readonly tool?: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Paths in it begin at the door. */
+export interface DoorReport {
+  /** What works, and should be looked at all the same. */
+  readonly warnings: readonly ConfigFault[];
+  /** How many examples were tried. */
+  readonly examples: number;
+  /** What is not as the configuration says. */
+  readonly failures: readonly ConfigFault[];
 }
 
 export interface DoorKind {
   readonly kind: string;
   /** What may stand beside `kind`, `tools` and `limits`. */
   readonly shape: ObjectDescription;
-  /** Throws a `UsageError` for what cannot be opened; of a `DoorError` the key is told too. */
+  /** Whether such a door may be opened anew while its server serves. */
+  readonly canReload: boolean;
+  /** Throws a `UsageError` for what cannot be opened; of a `DoorError` the key is told too, of `DoorFaults` every place. */
   open(settings: unknown, place: DoorPlace): Promise<OpenDoor>;
   /** Names the SQLite files that `open` would read, from the root, and opens none: a receipt looks at them before that. */
   listDatabases(settings: unknown, place: DoorPlace): readonly string[];
@@ -38,10 +63,23 @@ export class DoorError extends Error {
   }
 }
 
+/** A door cannot be opened because of what stands at several places in it. */
+export class DoorFaults extends Error {
+  override readonly name = "DoorFaults";
+  readonly faults: readonly ConfigFault[];
+
+  /** @param faults paths in them begin at the door */
+  constructor(faults: readonly ConfigFault[]) {
+    super(faults.map(({ path, what }) => `${path.join(".")}: ${what}`).join("\n"));
+    this.faults = faults;
+  }
+}
+
 /** Makes a kind of door whose functions get what its shape lets through. */
 export function defineDoor<const Shape extends ObjectDescription>(door: {
   readonly kind: string;
   readonly shape: Shape;
+  readonly canReload?: boolean;
   readonly open: (settings: Settings<Shape>, place: DoorPlace) => Promise<OpenDoor>;
   readonly listDatabases?: (settings: Settings<Shape>, place: DoorPlace) => readonly string[];
 }): DoorKind {
@@ -52,6 +90,7 @@ export function defineDoor<const Shape extends ObjectDescription>(door: {
   return {
     kind: door.kind,
     shape: door.shape,
+    canReload: door.canReload ?? false,
     open: (settings, place) => door.open(check(settings), place),
     listDatabases: (settings, place) => door.listDatabases?.(check(settings), place) ?? [],
   };

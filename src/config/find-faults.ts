@@ -1,8 +1,7 @@
 /** Holds a value against a description, and says everything that is wrong with it and where. */
 
-import { describeValue, isObject, type JsonObject } from "../protocol/index.ts";
+import { describeValue, expectOneOf, isObject, type JsonObject } from "../protocol/index.ts";
 import type { ChoiceDescription, Description, ObjectDescription, Settings } from "./description.ts";
-import { findNearest } from "./find-nearest.ts";
 
 export type Path = readonly (string | number)[];
 
@@ -108,14 +107,6 @@ function findMemberFaults(
       ];
     }),
   ];
-}
-
-/** Ends a sentence with the nearest of the names, or with all of them. */
-export function expectOneOf(name: unknown, names: readonly string[]): string {
-  const near = typeof name === "string" ? findNearest(name, names) : undefined;
-  return near === undefined
-    ? `expected ${names.length > 1 ? "one of " : ""}${names.join(", ")}`
-    : `did you mean "${near}"?`;
 }
 
 function refuse(path: Path, value: unknown, expected: string): readonly ConfigFault[] {

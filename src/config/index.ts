@@ -5,7 +5,6 @@ export type { Configuration, ConfigSettings } from "./configuration.ts";
 export { describeReference } from "./describe-reference.ts";
 export { explainConfiguration } from "./explain.ts";
 export type { ExplainedSecret, ExplainedTool, Explanation } from "./explain.ts";
-export { expectOneOf } from "./find-faults.ts";
 export { makeConfigSchema } from "./json-schema.ts";
 export { openConfigured } from "./open-configured.ts";
 export type { Configured, ConfiguredOptions } from "./open-configured.ts";

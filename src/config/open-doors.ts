@@ -7,13 +7,13 @@ import {
   type GateTool,
   type ToolLimits,
 } from "../gate/index.ts";
-import { isObject, UsageError } from "../protocol/index.ts";
+import { expectOneOf, isObject, UsageError } from "../protocol/index.ts";
 import type { Configuration, ConfigSettings } from "./configuration.ts";
 import { doorDescription } from "./describe-config.ts";
 import type { Settings } from "./description.ts";
-import { DoorError, type DoorKind, type OpenDoor } from "./door.ts";
+import { DoorError, DoorFaults, type DoorKind, type OpenDoor } from "./door.ts";
 import { doorKinds } from "./doors/doors.ts";
-import { expectOneOf, fits, type ConfigFault } from "./find-faults.ts";
+import { fits, type ConfigFault } from "./find-faults.ts";
 
 export interface ServedTool {
   /** The name of its door. */
@@ -23,28 +23,35 @@ export interface ServedTool {
   readonly limits: Required<ToolLimits>;
 }
 
+export interface OpenedDoor {
+  readonly name: string;
+  readonly kind: string;
+  readonly open: OpenDoor;
+}
+
 export interface OpenedDoors extends AsyncDisposable {
+  readonly doors: readonly OpenedDoor[];
   readonly tools: readonly ServedTool[];
 }
 
 /** Throws a `UsageError` with file, line and key for a door that cannot be opened, and for a name that no tool has. */
 export async function openDoors(configuration: Configuration): Promise<OpenedDoors> {
   const { source, settings } = configuration;
-  const opened: OpenDoor[] = [];
+  const doors: OpenedDoor[] = [];
   const close = async (): Promise<void> => {
-    for (const door of opened.splice(0).toReversed()) await door.close?.();
+    for (const { open } of doors.toReversed()) await open.close?.();
   };
   try {
     const tools: ServedTool[] = [];
     for (const [name, door] of Object.entries(settings.doors)) {
       const { kind, own, common } = splitSettings(door);
       const open = await openDoor(configuration, name, kind, own);
-      opened.push(open);
+      doors.push({ name, kind: kind.kind, open });
       tools.push(...chooseTools(configuration, name, kind.kind, open.tools, common));
     }
     const faults = [...findTwins(tools), ...findStrangers(settings, tools)];
     if (faults.length > 0) throw source.refuse(faults);
-    return { tools, [Symbol.asyncDispose]: close };
+    return { doors, tools, [Symbol.asyncDispose]: close };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -92,6 +99,10 @@ async function openDoor(
   try {
     return await kind.open(own, { folder });
   } catch (thrown) {
+    if (thrown instanceof DoorFaults)
+      throw source.refuse(
+        thrown.faults.map((fault) => ({ ...fault, path: ["doors", name, ...fault.path] })),
+      );
     if (!(thrown instanceof DoorError)) throw thrown;
     const path = ["doors", name, thrown.key];
     const text = `${source.locate(path)}: Cannot open the door "${name}" by "${path.join(".")}": ${thrown.message}`;

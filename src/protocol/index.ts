@@ -20,6 +20,7 @@ export {
   replyToFault,
 } from "./fault.ts";
 export type { Fault, FaultName } from "./fault.ts";
+export { expectOneOf, findNearest } from "./find-nearest.ts";
 export { httpFaultCatalogue, isHttpFaultName } from "./http-fault.ts";
 export type { HttpFaultName, HttpTrouble } from "./http-fault.ts";
 export { createRecord, describeValue, isObject, isStringArray, jsonTypeOf } from "./json.ts";

@@ -1,6 +1,6 @@
 /** Holds the names of tools against a configuration: a grant for a tool that there is not allows nothing, and nobody notices. */
 
-import { toPrintable, UsageError } from "../../protocol/index.ts";
+import { expectOneOf, toPrintable, UsageError } from "../../protocol/index.ts";
 
 /**
  * Gives the sentence that says why the names could not be checked, or `undefined` when they were.
@@ -13,7 +13,7 @@ export async function checkTools(
 ): Promise<string | undefined> {
   if (config === undefined)
     return "  the names of the tools were not checked: no configuration is here; --config names one";
-  const { expectOneOf, openDoors, readConfiguration } = await import("../../config/index.ts");
+  const { openDoors, readConfiguration } = await import("../../config/index.ts");
   const configuration = readConfiguration(config);
   let known: readonly string[];
   try {

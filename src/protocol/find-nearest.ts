@@ -1,5 +1,13 @@
 /** Finds the name that somebody may have meant. */
 
+/** Ends a sentence with the nearest of the names, or with all of them. */
+export function expectOneOf(name: unknown, names: readonly string[]): string {
+  const near = typeof name === "string" ? findNearest(name, names) : undefined;
+  return near === undefined
+    ? `expected ${names.length > 1 ? "one of " : ""}${names.length === 0 ? "none" : names.join(", ")}`
+    : `did you mean "${near}"?`;
+}
+
 /** Gives the one that takes the fewest changes, if a third of its letters is enough; in doubt the first. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   const wanted = name.toLowerCase();
