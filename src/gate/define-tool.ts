@@ -17,7 +17,7 @@ export function defineTool<const Input extends Schema, const Output extends Sche
   definition: GateToolDefinition<Input, Output>,
 ): GateTool {
   const { name, title, description, risk, input, output, run } = definition;
-  const { limits = {}, loops = [], steps = [], findOut } = definition;
+  const { openWorld, limits = {}, loops = [], steps = [], findOut } = definition;
   const owner = `the tool "${name}"`;
   const missing = findMissing({ name, description, risk, input, output, run });
   if (missing.length > 0) throw invalidContract(owner, missing);
@@ -37,6 +37,7 @@ export function defineTool<const Input extends Schema, const Output extends Sche
     title,
     description,
     risk,
+    openWorld,
     inputSchema,
     outputSchema,
     limits,

@@ -62,7 +62,15 @@ test("what is published: the two ids, hints drawn from the risk, and a schema th
     return { tree: { kids: n === 0 ? [] : [5 as never] } };
   };
   const tools = (["read", "write"] as const).map((risk) =>
-    defineTool({ name: risk, description: "Does", risk, input, output, run }),
+    defineTool({
+      name: risk,
+      description: "Does",
+      risk,
+      ...(risk === "read" && { openWorld: false }),
+      input,
+      output,
+      run,
+    }),
   );
   await using desk = await openDesk(tools);
   const { result } = await desk.peer.request("tools/list");
@@ -73,7 +81,13 @@ test("what is published: the two ids, hints drawn from the risk, and a schema th
     [["n"], ["n", "task_id", "call_id"]],
   );
   assert.match(write.inputSchema.properties.call_id.description, /make up a new one for each/);
-  assert.deepEqual([read.annotations.readOnlyHint, write.annotations.readOnlyHint], [true, false]);
+  assert.deepEqual(
+    [read.annotations, write.annotations],
+    [
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    ],
+  );
   const ajv = new Ajv2020({ strict: false });
   const fits = ajv.compile(read.outputSchema);
   for (const n of [0, 1, 2, 3, "x"]) {

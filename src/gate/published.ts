@@ -9,12 +9,13 @@ import type { GateTool } from "./tool.ts";
 /** The form of both ids: short, and safe in a command line, a log and a file. */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/;
 
-/** Makes the definition for `tools/list`. The annotations are hints drawn from the risk; nothing relies on them. */
+/** Makes the definition for `tools/list`. The annotations are hints drawn from what is declared; nothing relies on them. */
 export function publishTool({
   name,
   title,
   description,
   risk,
+  openWorld,
   inputSchema,
   outputSchema,
 }: GateTool): Tool {
@@ -32,6 +33,7 @@ export function publishTool({
       readOnlyHint: risk === "read",
       destructiveHint: risk === "write",
       idempotentHint: true,
+      ...(openWorld !== undefined && { openWorldHint: openWorld }),
     },
   };
 }

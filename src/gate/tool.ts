@@ -14,6 +14,8 @@ export interface GateToolDefinition<Input extends Schema = Schema, Output extend
   readonly description: string;
   /** "read" changes nothing; "write" has a side effect, so it needs ids and a grant. */
   readonly risk: Risk;
+  /** Whether it reaches what others change, such as the web; false says that it never leaves its own system. Default: not told. */
+  readonly openWorld?: boolean;
   /** A closed object, every argument with a bound. The gate adds `task_id` and `call_id`. */
   readonly input: Input;
   /** The value that `run` gives; it becomes the envelope's `data`. A list is made by `listSchema()`. */
@@ -59,6 +61,7 @@ export interface GateTool {
   readonly title: string | undefined;
   readonly description: string;
   readonly risk: Risk;
+  readonly openWorld: boolean | undefined;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject;
   readonly limits: ToolLimits;
