@@ -1,8 +1,9 @@
 /** What a kind of door is: a file of `doors/` exports one, and `doors/doors.ts` names it. No door knows the file. */
 
 import type { GateTool } from "../gate/index.ts";
+import type { JsonObject } from "../protocol/index.ts";
 import type { ObjectDescription, Settings } from "./description.ts";
-import { fits, type ConfigFault } from "./find-faults.ts";
+import { fits, type ConfigFault, type Path } from "./find-faults.ts";
 
 /** Where a door stands. */
 export interface DoorPlace {
@@ -18,8 +19,10 @@ export interface OpenDoor {
   idle?(): Promise<void>;
   /** What `genkan check` says of it. */
   readonly facts?: readonly DoorFact[];
-  /** Tries, for `genkan check`, what takes longer than a start may. */
-  check?(): Promise<DoorReport>;
+  /** Calls that `genkan check` tries. */
+  readonly examples?: readonly DoorExample[];
+  /** Says, for `genkan check`, what works and should be looked at all the same; paths begin at the door. May take a while. */
+  findWarnings?(): Promise<readonly ConfigFault[]>;
 }
 
 /** One line about a door, or about one of its tools. */
@@ -29,14 +32,14 @@ export interface DoorFact {
   readonly text: string;
 }
 
-/** Paths in it begin at the door. */
-export interface DoorReport {
-  /** What works, and should be looked at all the same. */
-  readonly warnings: readonly ConfigFault[];
-  /** How many examples were tried. */
-  readonly examples: number;
-  /** What is not as the configuration says. */
-  readonly failures: readonly ConfigFault[];
+/** A call, and what the operator expects of it. */
+export interface DoorExample {
+  /** Where it stands, from the door on. */
+  readonly path: Path;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** Says what is otherwise in the envelope that the call gave, one sentence each. */
+  readonly findDifferences: (envelope: JsonObject) => readonly string[];
 }
 
 export interface DoorKind {
