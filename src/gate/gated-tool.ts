@@ -183,7 +183,7 @@ export class GatedTool implements ToolInUse {
     const core = this.#core;
     if (this.#checks === undefined) throw new Error("A call came before its checks were loaded");
     countBegin(core, facts, this.limits.callsPerMinute);
-    const call = new RunningCall(facts, this.steps, core.support, context, false);
+    const call = new RunningCall(facts, this, core.support, context, false);
     const finish = runTool(runnable, this.#checks, call, this.limits.attempts);
     if (!(finish instanceof Promise)) {
       if (isEntered) core.lanes.leave(lanes);

@@ -7,7 +7,9 @@ import type { Code } from "./codes.ts";
 import type { StepPlace } from "./envelope.ts";
 import { ToolFailure } from "./failure.ts";
 import type { CallFacts, Step } from "./feature.ts";
+import type { ToolLimits } from "./limits.ts";
 import type { GateCall } from "./tool.ts";
+import type { ToolInUse } from "./work.ts";
 
 /** What a running call needs from its gate. */
 export interface CallSupport {
@@ -27,6 +29,7 @@ const maxWarnings = 20;
 export class RunningCall implements GateCall {
   attempt = 1;
   readonly facts: CallFacts;
+  readonly limits: Required<ToolLimits>;
   readonly steps: Step[] = [];
   readonly links: ResourceLink[] = [];
   readonly warnings: string[] = [];
@@ -44,13 +47,14 @@ export class RunningCall implements GateCall {
   /** @param isDetached whether the work goes on when its caller goes away */
   constructor(
     facts: CallFacts,
-    stepNames: readonly string[],
+    { steps, limits }: Pick<ToolInUse, "steps" | "limits">,
     support: CallSupport,
     context: Context,
     isDetached: boolean,
   ) {
     this.facts = facts;
-    this.#stepNames = stepNames;
+    this.limits = limits;
+    this.#stepNames = steps;
     this.#support = support;
     this.#context = context;
     this.#isDetached = isDetached;

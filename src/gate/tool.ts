@@ -39,6 +39,8 @@ export interface GateCall {
   readonly callId: string | undefined;
   readonly principal: string;
   readonly traceId: string;
+  /** What holds for this tool: a tool may give less so as to stay within `resultBytes`. */
+  readonly limits: Required<ToolLimits>;
   /** From 1: how often the tool has been begun for this call. */
   readonly attempt: number;
   /** Aborts at the deadline and when the gate ends; for a call outside the ledger also when the caller cancels. */

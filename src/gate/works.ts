@@ -153,7 +153,7 @@ export class Works {
     const core = this.#core;
     const { facts, tool, checks, runnable, context } = request;
     countBegin(core, facts, tool.limits.callsPerMinute);
-    const call = new RunningCall(facts, tool.steps, core.support, context, true);
+    const call = new RunningCall(facts, tool, core.support, context, true);
     if (!isKept) call.warn(withoutStateText);
     work.call = call;
     const end = (finish: Finish): Sealed => {
