@@ -1,0 +1,123 @@
+/** Tells by a few bytes and times whether a database has changed, without a lock. */
+
+import { lstatSync, readSync, type BigIntStats } from "node:fs";
+import { withRegularFile } from "./regular-file.ts";
+
+/** What changes whenever a database does. It goes through JSON unharmed: large numbers are decimal strings. */
+export interface Fingerprint {
+  readonly dev: string;
+  readonly ino: string;
+  readonly size: string;
+  readonly mtimeNs: string;
+  readonly ctimeNs: string;
+  /** The first 100 bytes, in hexadecimal: page size, versions, change counter, number of pages. */
+  readonly header: string;
+  /** The write-ahead log, where it is there and not empty. */
+  readonly wal?: LogFingerprint;
+  /** Whether a rollback journal says that a change was begun and not finished. */
+  readonly isJournalHot: boolean;
+  /** When it was taken, by this machine's clock, in milliseconds. */
+  readonly takenAtMs: number;
+}
+
+export interface LogFingerprint {
+  readonly ino: string;
+  readonly size: string;
+  readonly mtimeNs: string;
+  /** The first 32 bytes, in hexadecimal, with the salts that tell one generation of the log from the next. */
+  readonly header: string;
+}
+
+/**
+ * Takes the fingerprint of the database at this path, which is real; `undefined` where no regular file can be read.
+ *
+ * It opens and closes the file: where this same process also writes the database through SQLite, that gives up SQLite's locks
+ * (POSIX locks belong to process and file), so such a process takes no fingerprints of it.
+ */
+export function takeFingerprint(path: string): Fingerprint | undefined {
+  const takenAtMs = Date.now(); // before the look: what changes later is later than this
+  return withRegularFile(path, (fd, stat) => {
+    const header = readHeader(fd, 100);
+    const wal = takeLogFingerprint(`${path}-wal`);
+    return {
+      dev: String(stat.dev),
+      ino: String(stat.ino),
+      size: String(stat.size),
+      mtimeNs: String(stat.mtimeNs),
+      ctimeNs: String(stat.ctimeNs),
+      header,
+      ...(wal !== undefined && { wal }),
+      isJournalHot: isJournalHot(`${path}-journal`),
+      takenAtMs,
+    };
+  });
+}
+
+/**
+ * Whether both are of the same committed state; for certain only if the earlier one `isSettled`.
+ *
+ * A journal is not asked: while the bytes of the database stand still, one that begins has not changed them yet.
+ */
+export function isSameState(earlier: Fingerprint, later: Fingerprint): boolean {
+  return (
+    earlier.dev === later.dev &&
+    earlier.ino === later.ino &&
+    earlier.size === later.size &&
+    earlier.mtimeNs === later.mtimeNs &&
+    earlier.ctimeNs === later.ctimeNs &&
+    earlier.header === later.header &&
+    earlier.wal?.ino === later.wal?.ino &&
+    earlier.wal?.size === later.wal?.size &&
+    earlier.wal?.mtimeNs === later.wal?.mtimeNs &&
+    earlier.wal?.header === later.wal?.header
+  );
+}
+
+/**
+ * Whether the last change was so long before that another one could not bear the same time: a kernel moves the clock of its
+ * files only every few milliseconds, and some file systems know whole seconds only.
+ *
+ * @param now when the fingerprint was taken; a later moment proves nothing.
+ */
+export function isSettled(fingerprint: Fingerprint, now = fingerprint.takenAtMs): boolean {
+  const { mtimeNs, wal } = fingerprint;
+  return isOldEnough(mtimeNs, now) && (wal === undefined || isOldEnough(wal.mtimeNs, now));
+}
+
+const tickMs = 50;
+const coarseTickMs = 2_100; // FAT counts in twos of seconds
+
+function isOldEnough(mtimeNs: string, now: number): boolean {
+  const isCoarse = mtimeNs.endsWith("000000000");
+  const age = Math.abs(now - Number(BigInt(mtimeNs) / 1_000_000n)); // a time in the future is not one of a change now
+  return age > (isCoarse ? coarseTickMs : tickMs);
+}
+
+function takeLogFingerprint(path: string): LogFingerprint | undefined {
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined || stat.size === 0n) return undefined;
+  const print = (header: string, { ino, size, mtimeNs }: BigIntStats): LogFingerprint => ({
+    ino: String(ino),
+    size: String(size),
+    mtimeNs: String(mtimeNs),
+    header,
+  });
+  return (
+    withRegularFile(path, (fd, opened) => print(readHeader(fd, 32), opened)) ?? print("", stat)
+  );
+}
+
+/** SQLite itself takes a journal for hot when its first byte is not 0 (and nobody holds a lock). */
+function isJournalHot(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.size === 0) return false;
+  const first = withRegularFile(path, (fd) => readHeader(fd, 1));
+  if (first !== undefined) return first !== "" && first !== "00";
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined; // unless it is gone since, nobody can tell
+}
+
+function readHeader(fd: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  const read = readSync(fd, bytes, 0, length, 0);
+  return bytes.toString("hex", 0, read);
+}

@@ -1,0 +1,50 @@
+/** Sees, where the system tells it, what other processes hold locked in a database; takes no lock itself. */
+
+import { readFileSync } from "node:fs";
+
+/**
+ * - `writing`: somebody may write into the file just now.
+ * - `planning`: somebody has begun a change, and has not written into the file yet.
+ * - `none`: nobody that is seen; of processes in other containers nothing is.
+ */
+export type WriterLock = "writing" | "planning" | "none";
+
+/** Looks for a writer's lock on the file with this device and inode; only Linux tells. */
+export function findWriterLock(file: { readonly dev: string; readonly ino: string }): WriterLock {
+  let table: string;
+  try {
+    table = readFileSync("/proc/locks", "latin1");
+  } catch {
+    return "none"; // not Linux, or no /proc here
+  }
+  return readLockTable(table, `${toDeviceName(BigInt(file.dev))}:${file.ino}`);
+}
+
+// Where SQLite locks: PENDING, RESERVED, and 510 bytes that are SHARED (a read lock) or EXCLUSIVE (a write lock).
+const pendingByte = 0x40000000;
+const reservedByte = pendingByte + 1;
+const lastSharedByte = pendingByte + 511;
+
+/** Reads lines such as `2: POSIX  ADVISORY  WRITE 815 fe:00:1967 1073741825 1073741825`. */
+export function readLockTable(table: string, file: string): WriterLock {
+  let found: WriterLock = "none";
+  for (const line of table.split("\n")) {
+    if (!line.includes(file)) continue;
+    const [, , , kind, , name, from = "", to = ""] = line.split(/\s+/);
+    if (kind !== "WRITE" || name !== file) continue; // a reader's lock, or one that is only waited for ("->")
+    const start = Number(from);
+    const end = to === "EOF" ? Infinity : Number(to);
+    const covers = (first: number, last: number): boolean => start <= last && end >= first;
+    if (covers(pendingByte, pendingByte) || covers(reservedByte + 1, lastSharedByte))
+      return "writing";
+    if (covers(reservedByte, reservedByte)) found = "planning";
+  }
+  return found;
+}
+
+/** As the kernel writes a device: major and minor number, in hexadecimal. */
+function toDeviceName(dev: bigint): string {
+  const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
+  const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
+  return [major, minor].map((part) => part.toString(16).padStart(2, "0")).join(":");
+}
