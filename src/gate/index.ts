@@ -39,10 +39,10 @@ export { idPattern } from "./published.ts";
 export { Redactor } from "./redactor.ts";
 export { rules } from "./rules/rules.ts";
 export type { Rule } from "./rules/rule.ts";
-export { sanitiseText } from "./sanitise.ts";
+export { addRemoved, nothingRemoved, sanitiseText } from "./sanitise.ts";
 export type { Removed, Sanitised, SanitiseOptions } from "./sanitise.ts";
 export { sanitiseUrl } from "./sanitise-url.ts";
-export type { SanitisedUrl } from "./sanitise-url.ts";
+export type { SanitisedUrl, UrlPart } from "./sanitise-url.ts";
 export {
   dataTrustSchema,
   describeRemoved,

@@ -1,7 +1,14 @@
 /** Cleans whole values from outside and marks them as what they are: read by a stranger's leave, obeyed by nobody. */
 
 import { mapTexts } from "./map-texts.ts";
-import { nothingRemoved, sanitiseText, type Removed, type SanitiseOptions } from "./sanitise.ts";
+import {
+  addRemoved,
+  nothingRemoved,
+  removedNames,
+  sanitiseText,
+  type Removed,
+  type SanitiseOptions,
+} from "./sanitise.ts";
 
 export interface SanitisedValue {
   readonly value: unknown;
@@ -10,11 +17,11 @@ export interface SanitisedValue {
 
 /** Cleans every text of a JSON value, the names of its members included, and counts over all of them. */
 export function sanitiseValue(value: unknown, options?: SanitiseOptions): SanitisedValue {
-  const sum = { ...nothingRemoved };
+  let sum = nothingRemoved;
   const cleaned = mapTexts(value, (text) => {
     const { text: clean, removed } = sanitiseText(text, options);
     if (clean === text) return text;
-    for (const name of removedNames) sum[name] += removed[name];
+    sum = addRemoved(sum, removed);
     return clean;
   });
   return { value: cleaned, removed: sum };
@@ -42,16 +49,6 @@ const removedLabels = {
   surrogates: "broken characters",
   cut: "characters over the limit",
 } as const satisfies Record<keyof Removed, string>;
-
-const removedNames = [
-  "controls",
-  "escapes",
-  "bidi",
-  "zeroWidth",
-  "tags",
-  "surrogates",
-  "cut",
-] as const satisfies readonly (keyof Removed)[];
 
 /** Says in one sentence what was removed, for a warning; `undefined` when nothing was. */
 export function describeRemoved(removed: Removed): string | undefined {

@@ -29,6 +29,24 @@ export const nothingRemoved: Removed = {
   cut: 0,
 };
 
+/** Adds what was removed from two texts. */
+export function addRemoved(a: Removed, b: Removed): Removed {
+  const sum = { ...a };
+  for (const name of removedNames) sum[name] += b[name];
+  return sum;
+}
+
+/** In the order in which they are told. */
+export const removedNames = [
+  "controls",
+  "escapes",
+  "bidi",
+  "zeroWidth",
+  "tags",
+  "surrogates",
+  "cut",
+] as const satisfies readonly (keyof Removed)[];
+
 const defaultMaxText = 20_000;
 
 /**
