@@ -36,6 +36,8 @@ export interface Table {
   readonly name: string;
   readonly kind: "table" | "view" | "virtual" | "shadow";
   readonly columns: readonly Column[];
+  /** How a view is made, in SQL; `undefined` for all else. */
+  readonly definition: string | undefined;
 }
 
 export interface Column {
@@ -48,14 +50,16 @@ export interface Column {
 export interface Examination {
   /** Why SQLite does not take the statement; the rest is then empty. */
   readonly refusal: string | undefined;
-  /** Every column of a table that is read; `column` is empty where only rows are counted. */
-  readonly reads: readonly { readonly table: string; readonly column: string }[];
+  /** The names of its parameters, without the colon, each once. */
+  readonly parameters: readonly string[];
+  /** Every column of a table that is read, by whom and how often it is named. */
+  readonly reads: readonly Reading[];
   /** The functions it calls, in lower case. */
   readonly functions: readonly string[];
   readonly isRecursive: boolean;
   /** What it does beside reading, in SQLite's words, such as `ATTACH` or `PRAGMA`; none for a plain SELECT. */
   readonly otherActions: readonly string[];
-  /** What it gives, and the table's column each comes from, where it is one. */
+  /** What it gives, named as in an `Answer`, and the table's column each comes from, where it is one. */
   readonly columns: readonly {
     readonly name: string;
     readonly table: string | undefined;
@@ -64,4 +68,14 @@ export interface Examination {
   }[];
   /** What EXPLAIN QUERY PLAN says, one line each. */
   readonly plan: readonly string[];
+}
+
+export interface Reading {
+  readonly table: string;
+  /** Empty where only rows are counted. */
+  readonly column: string;
+  /** The view, or the name of a WITH, that reads it. */
+  readonly via: string | undefined;
+  /** How often the statement, or the view, names it. */
+  readonly times: number;
 }

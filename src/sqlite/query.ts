@@ -1,5 +1,7 @@
 /** What may be asked of a database, and what it answers. */
 
+import type { Removed } from "../gate/index.ts";
+
 /** Whole numbers are bound as INTEGER, others as REAL, booleans as 0 and 1. */
 export type Parameter = string | number | bigint | boolean | null;
 
@@ -12,6 +14,17 @@ export interface Query {
   readonly maxRows: number;
   /** Default and most: the database's `queryMs`. */
   readonly deadlineMs?: number;
+  readonly allows?: Allowance;
+}
+
+/** What a statement may do; SQLite itself holds it to this, whatever has become of the schema. */
+export interface Allowance {
+  /** What it may read, in any case of letters: a view and also what stands behind it. Default: all but SQLite's own tables. */
+  readonly tables?: readonly string[];
+  /** Whether it may be a recursive WITH. Default: no. */
+  readonly recursion?: boolean;
+  /** Columns that are NULL to it wherever it looks, in WHERE and ORDER BY too. */
+  readonly masked?: readonly { readonly table: string; readonly column: string }[];
 }
 
 export interface Answer {
@@ -20,6 +33,8 @@ export interface Answer {
   readonly rows: readonly (readonly Value[])[];
   /** Whether there are more rows than were asked for. */
   readonly hasMore: boolean;
+  /** What cleaning took out of the values, in all: only by it can a tool say that it was redacted. */
+  readonly removed: Removed;
 }
 
 /**

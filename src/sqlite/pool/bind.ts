@@ -1,0 +1,37 @@
+/** Readies a query for its reader. */
+
+import { UsageError } from "../../protocol/index.ts";
+import type { Parameter, Query } from "../query.ts";
+import type { Bound, BoundQuery } from "../reader/request.ts";
+
+/** Throws a `UsageError` for what cannot be asked. */
+export function bindQuery({ sql, parameters = {}, maxRows, allows = {} }: Query): BoundQuery {
+  if (!Number.isSafeInteger(maxRows) || maxRows < 0)
+    throw new UsageError(
+      "invalid-query",
+      `Cannot ask for ${maxRows} rows: expected a whole number`,
+    );
+  const bound = Object.entries(parameters).map(
+    ([name, value]) => [name, bindParameter(name, value)] as const,
+  );
+  return { sql, parameters: bound, maxRows, allows };
+}
+
+function bindParameter(name: string, value: Parameter): Bound {
+  if (value === null || typeof value === "string") return value;
+  if (typeof value === "boolean") return { integer: value ? "1" : "0" };
+  if (typeof value === "bigint") {
+    if (BigInt.asIntN(64, value) !== value) throw refuse(name, "more than 64 bits");
+    return { integer: String(value) };
+  }
+  if (!Number.isFinite(value)) throw refuse(name, String(value));
+  const isWhole = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+  return isWhole ? { integer: String(BigInt(value)) } : value;
+}
+
+function refuse(name: string, what: string): UsageError {
+  return new UsageError(
+    "invalid-query",
+    `Cannot bind ":${name}": it is ${what}, expected a number that SQLite has`,
+  );
+}

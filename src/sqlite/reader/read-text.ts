@@ -1,0 +1,19 @@
+/** Reads a statement before SQLite does, for what SQLite passes over in silence. */
+
+import { scanSql } from "../declared/scan-sql.ts";
+import { StatementError } from "./statement-error.ts";
+
+/** Gives the parameters with their sign, each once. Throws a `StatementError` for all that is not one SELECT. */
+export function readText(sql: string): readonly string[] {
+  const { tokens, trouble } = scanSql(sql);
+  if (trouble !== undefined) throw new StatementError(trouble.what);
+  const [first] = tokens;
+  if (first === undefined || first.isQuoted || !beginnings.has(first.text.toUpperCase()))
+    throw new StatementError("it does not begin as a SELECT");
+  const end = tokens.findIndex(({ kind, text }) => kind === "symbol" && text === ";");
+  if (end !== -1 && end !== tokens.length - 1)
+    throw new StatementError("something stands behind its semicolon");
+  return [...new Set(tokens.filter(({ kind }) => kind === "parameter").map(({ text }) => text))];
+}
+
+const beginnings = new Set(["SELECT", "WITH", "VALUES"]);
