@@ -1,32 +1,42 @@
 /** Opens regular files to read, and nothing else: a FIFO would wait for ever, a device has effects, a link leads elsewhere. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, type BigIntStats } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
 
-/** Lets `read` have the file at this very path; gives `undefined` where there is no regular file, or none that may be read. */
+/** Lets `read` have the file at this very path; gives `undefined` where there is no regular file, or none that can be read. */
 export function withRegularFile<Result>(
   path: string,
   read: (fd: number, stat: BigIntStats) => Result,
 ): Result | undefined {
-  const fd = openRegularFile(path);
-  if (fd === undefined) return undefined;
+  let fd: number | undefined;
   try {
-    return read(fd, fstatSync(fd, { bigint: true }));
+    if (!isRegularFile(path)) return undefined;
+    fd = openSync(path, flags);
+    const stat = fstatSync(fd, { bigint: true });
+    return stat.isFile() ? read(fd, stat) : undefined; // it may be another since
+  } catch {
+    return undefined; // it is gone since, or not for this user: `inspectDatabase` says which
   } finally {
-    closeSync(fd);
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
-/** Gives an open descriptor, which the caller closes. */
-export function openRegularFile(path: string): number | undefined {
+/** The same for what takes longer. The caller closes the file. */
+export async function openRegularFile(path: string): Promise<FileHandle | undefined> {
+  if (!isRegularFile(path)) return undefined;
+  let file: FileHandle;
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-    const fd = openSync(path, flags);
-    if (fstatSync(fd).isFile()) return fd;
-    closeSync(fd); // it was changed for another since
-    return undefined;
+    file = await open(path, flags);
   } catch {
-    return undefined; // it is gone since, or not for this user; who needs the reason asks `inspectDatabase`
+    return undefined; // as above
   }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
+}
+
+function isRegularFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 // Windows has only the first of them; `|` takes what is not there for 0.

@@ -1,0 +1,65 @@
+/** The folder of a process's private copies, which nobody else may enter, and what is left of processes that died. */
+
+import { mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { lstat, opendir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getuid, kill, pid } from "node:process";
+
+export interface SnapshotFolder extends Disposable {
+  readonly path: string;
+}
+
+/** Makes a folder of its own for this process; it goes with all that is in it when it is disposed of. */
+export function makeSnapshotFolder(parent = tmpdir()): SnapshotFolder {
+  const path = mkdtempSync(join(parent, `${prefix()}${pid}-`)); // 0700
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removes the folders of this user's dead processes; what cannot be removed is left for the next time. */
+export async function sweepSnapshotFolders(parent = tmpdir()): Promise<void> {
+  const start = prefix();
+  for await (const { name } of await opendir(parent)) {
+    if (!name.startsWith(start)) continue;
+    const owner = /^(\d+)-\w{6}$/.exec(name.slice(start.length))?.[1];
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    const path = join(parent, name);
+    try {
+      const stat = await lstat(path);
+      if (stat.isDirectory() && stat.uid === user()) await rm(path, { recursive: true });
+    } catch {
+      // another process sweeps too, or the folder is not ours to remove
+    }
+  }
+}
+
+/** A process is known by its number only among those that share the numbering: containers may share a folder all the same. */
+function prefix(): string {
+  return `genkan-${user()}-${numbering()}-`;
+}
+
+function user(): number {
+  return getuid?.() ?? 0; // Windows has none
+}
+
+function numbering(): string {
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "0"; // pid:[4026531836]
+  } catch {
+    return "0"; // not Linux
+  }
+}
+
+function isAlive(id: number): boolean {
+  try {
+    kill(id, 0);
+    return true;
+  } catch (thrown) {
+    return !(thrown instanceof Error && "code" in thrown && thrown.code === "ESRCH");
+  }
+}

@@ -1,0 +1,105 @@
+/** Takes a private copy of a committed state of a database, without a lock and while others write it. */
+
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { QueryError } from "../query-error.ts";
+import { checkDatabase } from "./check-database.ts";
+import type { CopyPlace } from "./copy-file.ts";
+import { copyLogged } from "./copy-logged.ts";
+import { copyStill } from "./copy-still.ts";
+import type { Fingerprint } from "./fingerprint.ts";
+import { openRegularFile } from "./regular-file.ts";
+import { DatabaseRefusal } from "./refusals.ts";
+import { unfinishedWaitMs } from "./writer.ts";
+
+export interface SnapshotOptions {
+  /** How large file and log may be together. */
+  readonly databaseBytes: number;
+  /** How long to try: stops a program that writes without a pause from keeping a reader for ever. */
+  readonly budgetMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Snapshot {
+  /** The copy: one plain file without a log, to be opened as `immutable`, and to be removed by whoever asked for it. */
+  readonly path: string;
+  /** Nothing that was committed before this was taken is missing in the copy. */
+  readonly fingerprint: Fingerprint;
+}
+
+/**
+ * Copies the database at this path, which is real, into a folder that only this user may enter.
+ *
+ * Throws a `DatabaseRefusal` where it is no database any more, a `QueryError` where it changes too fast or the copy finds no
+ * room, and the signal's reason.
+ */
+export async function takeSnapshot(
+  path: string,
+  folder: string,
+  options: SnapshotOptions,
+): Promise<Snapshot> {
+  const deadline = AbortSignal.timeout(options.budgetMs);
+  const signals = options.signal === undefined ? [deadline] : [deadline, options.signal];
+  const copyPath = join(folder, `${randomBytes(8).toString("hex")}.db`);
+  try {
+    await using copy = await open(copyPath, "wx+", 0o600);
+    const place = { path, copy, signal: AbortSignal.any(signals) };
+    return { path: copyPath, fingerprint: await retry(place, options.databaseBytes) };
+  } catch (thrown) {
+    rmSync(copyPath, { force: true });
+    options.signal?.throwIfAborted();
+    if (deadline.aborted) throw tooFast(options.budgetMs, thrown);
+    throw explain(path, thrown);
+  }
+}
+
+async function retry(place: CopyPlace, databaseBytes: number): Promise<Fingerprint> {
+  const { path, signal } = place;
+  let unfinishedSince: number | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const outcome = await tryOnce(place, databaseBytes);
+    if (typeof outcome === "object") return outcome;
+    if (outcome === "unfinished") {
+      unfinishedSince ??= performance.now();
+      if (performance.now() - unfinishedSince > unfinishedWaitMs)
+        throw new DatabaseRefusal("needs-recovery", path);
+    } else unfinishedSince = undefined;
+    await sleep(pauseMs, undefined, { signal });
+  }
+}
+
+const pauseMs = 2;
+
+/** Gives the fingerprint of what was copied whole, or why it was not. */
+async function tryOnce(
+  place: CopyPlace,
+  databaseBytes: number,
+): Promise<Fingerprint | "changed" | "unfinished"> {
+  const before = checkDatabase(place.path, databaseBytes);
+  await using file = await openRegularFile(place.path);
+  if (file === undefined) return "changed";
+  if (before.fingerprint.wal === undefined) return copyStill(place, file, before);
+  await using log = await openRegularFile(`${place.path}-wal`);
+  return log === undefined ? "changed" : copyLogged(place, file, log, before);
+}
+
+function tooFast(budgetMs: number, cause: unknown): QueryError {
+  const what = `The database changes faster than it can be copied: no copy was whole within ${budgetMs} ms`;
+  return new QueryError("busy", what, { retryAfterMs: budgetMs, cause });
+}
+
+function explain(path: string, thrown: unknown): unknown {
+  if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) return thrown;
+  const code = String(thrown.code);
+  if (thrown.syscall === "read")
+    return new DatabaseRefusal("unreadable", path, { detail: code, cause: thrown });
+  return new QueryError(
+    "database-unavailable",
+    `There is no place for a private copy of the database (${code})`,
+    { hint: "TMPDIR=/a/folder/with/room", cause: thrown },
+  );
+}
