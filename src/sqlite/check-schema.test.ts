@@ -68,6 +68,13 @@ test("expectTables() lists everything that is missing or different, in one sente
 test("readAffinity() knows SQLite's five rules in their order", () => {
   const types = ["BIGINT", "CHARINT", "varchar(9)", "", "BLOB", "DOUBLE", "FLOATING POINT", "DATE"];
   assert.deepEqual(types.map(readAffinity), [
-    ...["INTEGER", "INTEGER", "TEXT", "BLOB", "BLOB", "REAL", "INTEGER", "NUMERIC"],
+    "INTEGER",
+    "INTEGER",
+    "TEXT",
+    "BLOB",
+    "BLOB",
+    "REAL",
+    "INTEGER",
+    "NUMERIC",
   ]);
 });
