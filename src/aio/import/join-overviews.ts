@@ -19,7 +19,13 @@ export function joinOverviews(files: readonly ImportFile[]): {
   return {
     files: files
       .filter((file) => !isAlone(file))
-      .map((file) => ({ ...file, pages: file.pages.map((page) => join(page, late)) })),
+      .map(({ name, path, sha256, pages, overviews }) => ({
+        name,
+        path,
+        sha256,
+        pages: pages.map((page) => join(page, late)),
+        overviews,
+      })),
     faulty: files.filter(isAlone).map(({ name }) => ({
       name,
       what: "it is an AI Overview by itself, expected the page whose page_token fetched it among the files",

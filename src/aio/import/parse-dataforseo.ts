@@ -35,7 +35,7 @@ export function parseDataForSeo(value: JsonObject): Parsed {
 
 const done = 20_000;
 /** Created, handed on, in the queue: there will be a result, somewhere else. */
-const pending: readonly unknown[] = [20_100, 40_601, 40_602];
+const pending: ReadonlySet<unknown> = new Set([20_100, 40_601, 40_602]);
 
 /** Gives the page, or what is wrong with the task. */
 function parseTask(task: JsonObject): ResultPage | string {
@@ -85,7 +85,7 @@ function findFault(task: JsonObject, data: JsonObject): string | undefined {
   const isOrganic = /(?:^|\/)serp\/google\/organic(?:\/|$)/.test(place);
   if (!isOrganic || (path.length > 0 && !path.includes("advanced")))
     return `a task is of "${cut(place, 100)}", expected serp/google/organic/…/advanced`;
-  if (pending.includes(task["status_code"]))
+  if (pending.has(task["status_code"]))
     return `a task is not done: ${describeStatus(task)}, expected its result`;
   return undefined;
 }

@@ -21,7 +21,7 @@ function ask(options: SampleOptions, sql: string): readonly Record<string, unkno
   return database
     .prepare(sql)
     .all()
-    .map((row) => ({ ...row }));
+    .map((row) => Object.fromEntries(Object.entries(row)));
 }
 
 test("createSample() gives the same bytes for the same numbers, and others for others", () => {

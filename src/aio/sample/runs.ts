@@ -25,12 +25,12 @@ export const keywordMs = 2_000;
 export function createRuns(count: number, keywords: number): readonly SampleRun[] {
   const runs = Array.from({ length: count }, (_, index) => createRun(index + 1, count, keywords));
   const last = runs.findLast(({ fate }) => fate === "completed");
+  const [before] = runs.slice(count - 4, count - 3);
+  if (count < 7 || last === undefined || before === undefined) return runs;
   // Two runs may end at the same moment: which one counts is then a matter of a rule.
-  return runs.map((run) =>
-    count >= 7 && run.id === count - 3 && last !== undefined
-      ? { ...run, completedAt: last.completedAt, note: "ends at the same moment as the next run" }
-      : run,
-  );
+  const { completedAt } = last;
+  const note = "ends at the same moment as the next run";
+  return runs.with(before.id - 1, { ...before, completedAt, note });
 }
 
 function createRun(id: number, count: number, keywords: number): SampleRun {
