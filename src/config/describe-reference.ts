@@ -8,7 +8,7 @@ export function describeReference(): string {
   return [
     "| key | value | default | what it is |",
     "| --- | --- | --- | --- |",
-    ...listRows(configDescription, []),
+    ...new Set(listRows(configDescription, [])), // what every kind of door has is said once
   ].join("\n");
 }
 
@@ -28,6 +28,8 @@ function listInside(
   shape: Exclude<Description, { oneOf: unknown }>,
   path: readonly string[],
 ): readonly string[] {
+  if (shape.type === "array" && shape.items.description === undefined)
+    return listRows(shape.items, [...path.slice(0, -1), `${path.at(-1)}[]`]);
   if (shape.type !== "object") return [];
   if ("properties" in shape)
     return Object.entries(shape.properties).flatMap(([name, member]) =>
@@ -42,6 +44,7 @@ function escapeCell(text: string): string {
 }
 
 function nameType(shape: Exclude<Description, { oneOf: unknown }>): string {
+  if (typeof shape.type !== "string") return "text, number, or true or false";
   switch (shape.type) {
     case "string":
       return shape.enum === undefined
@@ -49,6 +52,8 @@ function nameType(shape: Exclude<Description, { oneOf: unknown }>): string {
         : shape.enum.map((value) => `\`${value}\``).join(" or ");
     case "integer":
       return `number from ${shape.minimum}`;
+    case "number":
+      return "number";
     case "boolean":
       return "true or false";
     case "array":

@@ -3,6 +3,8 @@
 export type Description =
   | TextDescription
   | NumberDescription
+  | RealDescription
+  | ScalarDescription
   | FlagDescription
   | ListDescription
   | MapDescription
@@ -27,6 +29,16 @@ interface NumberDescription extends Described {
   readonly type: "integer";
   readonly minimum: number;
   readonly maximum?: number;
+}
+
+/** Any number that is finite. */
+interface RealDescription extends Described {
+  readonly type: "number";
+}
+
+/** A text, a number, or true or false: somebody else knows which. */
+interface ScalarDescription extends Described {
+  readonly type: readonly ["string", "number", "boolean"];
 }
 
 interface FlagDescription extends Described {
@@ -71,17 +83,19 @@ export type Settings<Shape> = Shape extends { readonly oneOf: readonly (infer Op
     ? Value
     : Shape extends { readonly type: "string" }
       ? string
-      : Shape extends { readonly type: "integer" }
+      : Shape extends { readonly type: "integer" | "number" }
         ? number
-        : Shape extends { readonly type: "boolean" }
-          ? boolean
-          : Shape extends { readonly type: "array"; readonly items: infer Items }
-            ? readonly Settings<Items>[]
-            : Shape extends { readonly properties: infer Properties }
-              ? ObjectSettings<Shape, Properties>
-              : Shape extends { readonly additionalProperties: infer Value extends Description }
-                ? Readonly<Record<string, Settings<Value>>>
-                : Readonly<Record<string, unknown>>;
+        : Shape extends { readonly type: readonly string[] }
+          ? string | number | boolean
+          : Shape extends { readonly type: "boolean" }
+            ? boolean
+            : Shape extends { readonly type: "array"; readonly items: infer Items }
+              ? readonly Settings<Items>[]
+              : Shape extends { readonly properties: infer Properties }
+                ? ObjectSettings<Shape, Properties>
+                : Shape extends { readonly additionalProperties: infer Value extends Description }
+                  ? Readonly<Record<string, Settings<Value>>>
+                  : Readonly<Record<string, unknown>>;
 
 /** Keys that only the running program knows have values of any type. */
 type ObjectSettings<Shape, Properties> = string extends keyof Properties

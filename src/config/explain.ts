@@ -8,6 +8,7 @@ import {
   type ToolLimits,
 } from "../gate/index.ts";
 import type { Configuration, ConfigSettings } from "./configuration.ts";
+import type { DoorFact } from "./door.ts";
 import type { OpenedDoors } from "./open-doors.ts";
 
 export interface Explanation {
@@ -20,6 +21,8 @@ export interface Explanation {
   /** The principals whose clients may ask a person to allow a write. */
   readonly trustedClients: readonly string[];
   readonly telemetry: boolean;
+  /** The doors that say something of themselves. */
+  readonly doors: readonly ExplainedDoor[];
   readonly tools: readonly ExplainedTool[];
   /** All of them, with the defaults. */
   readonly limits: GateLimits;
@@ -29,6 +32,12 @@ export interface Explanation {
   /** What holds for single principals; of a token it says where it is. */
   readonly principals: NonNullable<ConfigSettings["principals"]>;
   readonly secrets: readonly ExplainedSecret[];
+}
+
+export interface ExplainedDoor {
+  readonly name: string;
+  readonly kind: string;
+  readonly facts: readonly DoorFact[];
 }
 
 export interface ExplainedTool {
@@ -54,7 +63,7 @@ export interface ExplainedSecret {
 
 export function explainConfiguration(
   { source, settings, stateDir }: Configuration,
-  { tools }: OpenedDoors,
+  { doors, tools }: OpenedDoors,
 ): Explanation {
   const { conduct = {}, limits, secrets = {} } = settings;
   const known = Object.entries(secrets).map(([name, own]): ExplainedSecret => ({
@@ -72,6 +81,9 @@ export function explainConfiguration(
     principal: settings.principal ?? "local",
     trustedClients: settings.approval?.trustedClients ?? [],
     telemetry: settings.telemetry ?? false,
+    doors: doors.flatMap(({ name, kind, open: { facts = [] } }) =>
+      facts.length === 0 ? [] : [{ name, kind, facts }],
+    ),
     tools: tools.map(({ door, kind, tool: { name, risk }, limits: own }) => ({
       door,
       kind,

@@ -19,6 +19,10 @@ export function findFaults(
   path: Path = [],
 ): readonly ConfigFault[] {
   if ("oneOf" in description) return findChoiceFaults(value, description, path);
+  if (typeof description.type !== "string")
+    return ["string", "boolean"].includes(typeof value) || Number.isFinite(value)
+      ? []
+      : refuse(path, value, "a text, a number, or true or false");
   switch (description.type) {
     case "string":
       if (typeof value !== "string") return refuse(path, value, `a text${quotesFor(value)}`);
@@ -41,6 +45,8 @@ export function findFaults(
           : `from ${minimum} to ${maximum}`;
       return isFit ? [] : refuse(path, value, `a whole number ${range}`);
     }
+    case "number":
+      return Number.isFinite(value) ? [] : refuse(path, value, "a number");
     case "boolean":
       return typeof value === "boolean" ? [] : refuse(path, value, "true or false");
     case "array":

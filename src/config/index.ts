@@ -4,7 +4,8 @@ export { defaultConfigFile, isOrigin, readConfiguration } from "./configuration.
 export type { Configuration, ConfigSettings } from "./configuration.ts";
 export { describeReference } from "./describe-reference.ts";
 export { explainConfiguration } from "./explain.ts";
-export type { ExplainedSecret, ExplainedTool, Explanation } from "./explain.ts";
+export type { ExplainedDoor, ExplainedSecret, ExplainedTool, Explanation } from "./explain.ts";
+export { findWarnings } from "./find-warnings.ts";
 export { makeConfigSchema } from "./json-schema.ts";
 export { openConfigured } from "./open-configured.ts";
 export type { Configured, ConfiguredOptions } from "./open-configured.ts";

@@ -1,8 +1,14 @@
 /** Read-only doors onto SQLite files: what may be asked, and by which process. */
 
+export { expectTables } from "./check-schema.ts";
+export type { Affinity, ColumnExpectation, TableExpectation } from "./check-schema.ts";
 export type { Ask, Column, Database, Examination, ReadOptions, Schema, Table } from "./database.ts";
 export { defaultSqliteLimits, resolveSqliteLimits } from "./limits.ts";
 export type { SqliteLimits } from "./limits.ts";
+export { compareToExample } from "./declared/compare-to-example.ts";
+export { openDeclared } from "./declared/open-declared.ts";
+export type { Declared, DeclaredTool } from "./declared/open-declared.ts";
+export type { Declarations, QueryDeclaration } from "./declared/declaration.ts";
 export { openDatabase } from "./open-database.ts";
 export type { OpenOptions } from "./open-database.ts";
 export { QueryError, queryFailures, toToolFailure } from "./query-error.ts";
@@ -10,3 +16,18 @@ export type { QueryErrorOptions, QueryFailure } from "./query-error.ts";
 export { valueSchema } from "./query.ts";
 export type { Allowance, Answer, Blob, BrokenText, Parameter, Query, Value } from "./query.ts";
 export { plainFunctions } from "./reader/plain-functions.ts";
+export type { Difference } from "./receipt/compare-looks.ts";
+export { awaitLeftovers, markerName } from "./receipt/leftovers.ts";
+export { readWrittenBytes } from "./receipt/kernel-account.ts";
+export { receiptLimits } from "./receipt/limits.ts";
+export type { ReceiptLimits } from "./receipt/limits.ts";
+export { LookRefusal, lookRefusals } from "./receipt/look-refusal.ts";
+export { openReceipt } from "./receipt/open-receipt.ts";
+export type { OpenReceipt, ReceiptOptions, RunReport } from "./receipt/open-receipt.ts";
+export { readReceipt } from "./receipt/read-receipt.ts";
+export { ReceiptError } from "./receipt/receipt-error.ts";
+export type { ReceiptFailure } from "./receipt/receipt-error.ts";
+export type { Ending, Receipt, Verdict } from "./receipt/receipt.ts";
+export { startTracing } from "./receipt/trace.ts";
+export type { Trace, Tracing } from "./receipt/trace.ts";
+export { verifyReceipt } from "./receipt/verify-receipt.ts";

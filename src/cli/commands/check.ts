@@ -3,8 +3,10 @@
 import process from "node:process";
 import type { CommandDefinition, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { formatExplanation } from "../gate/show-explanation.ts";
+import { formatExplanation, formatTrial } from "../gate/show-explanation.ts";
 import { defaultFile } from "../gate/state-flags.ts";
+import { toPrintableLines } from "../../protocol/index.ts";
+import type { Style } from "../screen.ts";
 import { showJson } from "../server/show-result.ts";
 
 interface CheckFlags {
@@ -15,9 +17,9 @@ interface CheckFlags {
 export const check: CommandDefinition = {
   name: "check",
   summary:
-    "Explains a configuration: which tools, which risk, which limits, and what may be written where.",
+    "Explains a configuration (which tools, which risk, which limits, what may be written where) and tries its examples.",
   takesServer: false,
-  exits: ["ok", "usage"],
+  exits: ["ok", "usage", "toolError"],
   define(command, run) {
     command
       .argument("[file]", "the configuration", defaultFile)
@@ -43,10 +45,18 @@ async function checkFile(
   await using doors = await config.openDoors(configuration);
   config.readSecrets(configuration, process.env);
   const explanation = config.explainConfiguration(configuration, doors);
+  const warnings = await config.findWarnings(configuration, doors);
+  const { tryExamples } = await import("../gate/try-examples.ts");
+  const examples = await tryExamples(configuration, doors, (text) =>
+    screen.note(toPrintableLines(text)),
+  );
+  const paint = (style: Style, text: string): string => screen.paint(style, text, "print");
   screen.print(
     json
-      ? showJson(explanation)
-      : formatExplanation(explanation, (style, text) => screen.paint(style, text, "print")),
+      ? showJson({ ...explanation, warnings, examples })
+      : [...formatExplanation(explanation, paint), ...formatTrial(warnings, examples, paint)].join(
+          "\n",
+        ),
   );
-  return "ok";
+  return examples.failures.length === 0 ? "ok" : "toolError";
 }

@@ -1,15 +1,13 @@
-/** Lays out what a configuration comes to. */
+/** Lays out what a configuration comes to, and what came of trying it. */
 
-import type { ExplainedTool, Explanation } from "../../config/index.ts";
+import type { ExplainedDoor, ExplainedTool, Explanation } from "../../config/index.ts";
 import type { Conduct, GateLimits } from "../../gate/index.ts";
 import { toPrintable } from "../../protocol/index.ts";
 import type { Style } from "../screen.ts";
 import { layOutRows } from "./lay-out.ts";
+import type { Trial } from "./try-examples.ts";
 
-export function formatExplanation(
-  explanation: Explanation,
-  paint: (style: Style, text: string) => string,
-): string {
+export function formatExplanation(explanation: Explanation, paint: Paint): readonly string[] {
   const {
     file,
     name,
@@ -19,6 +17,7 @@ export function formatExplanation(
     principal,
     trustedClients,
     telemetry,
+    doors,
     tools,
     limits,
     ownLimits,
@@ -47,6 +46,11 @@ export function formatExplanation(
     "",
     title("Tools"),
     ...layOutRows(tools.map(describeTool)),
+    ...doors.flatMap(({ name: door, kind, facts }) =>
+      ["", title(`The door ${toPrintable(door, 60)} (${kind})`)].concat(
+        layOutRows(facts.map(describeFact)),
+      ),
+    ),
     "",
     title("What may be written where"),
     ...(writes.length === 0
@@ -67,7 +71,29 @@ export function formatExplanation(
         `at ${secret.origins === undefined ? "any origin" : secret.origins.join(", ")}`,
       ]),
     ),
-  ].join("\n");
+  ];
+}
+
+type Paint = (style: Style, text: string) => string;
+
+export function formatTrial(
+  warnings: readonly string[],
+  { tried, failures }: Trial,
+  paint: Paint,
+): readonly string[] {
+  const failed = new Set(failures.map((text) => text.split(" fails: ")[0])).size;
+  const lines = (texts: readonly string[]): readonly string[] =>
+    texts.map((text) => `  ${toPrintable(text, 1000)}`);
+  return [
+    ...(warnings.length === 0 ? [] : ["", paint("yellow", "Warnings"), ...lines(warnings)]),
+    ...(tried === 0 ? [] : ["", paint("bold", "Examples")]),
+    ...(tried === 0 ? [] : [`  ${tried - failed} of ${tried} gave what they should`]),
+    ...lines(failures).map((line) => paint("red", line)),
+  ];
+}
+
+function describeFact({ tool, name, text }: ExplainedDoor["facts"][number]): readonly string[] {
+  return [`  ${tool ?? ""}${tool === undefined ? "" : " "}${name}`, toPrintable(text, 1000)];
 }
 
 function describeTool({

@@ -2,5 +2,6 @@
 
 import type { DoorKind } from "../door.ts";
 import { moduleDoor } from "./module.ts";
+import { sqliteDoor } from "./sqlite.ts";
 
-export const doorKinds: readonly DoorKind[] = [moduleDoor];
+export const doorKinds: readonly DoorKind[] = [moduleDoor, sqliteDoor];

@@ -15,15 +15,15 @@ export function readStatement(sql: string, declared: readonly string[]): Stateme
   const { tokens, trouble } = scanSql(sql);
   const say = (at: number, what: string): string => `at ${placeInSql(sql, at)} ${what}`;
   if (trouble !== undefined)
-    return { tokens, parameters: [], faults: [say(trouble.at, trouble.what)] };
+    return { tokens, parameters: declared, faults: [say(trouble.at, trouble.what)] };
   const [first] = tokens;
   if (first === undefined)
-    return { tokens, parameters: [], faults: [`it is empty, expected ${oneSelect}`] };
+    return { tokens, parameters: declared, faults: [`it is empty, expected ${oneSelect}`] };
   const faults: string[] = [];
   if (first.isQuoted || !beginnings.has(first.text.toUpperCase()))
     faults.push(`it begins with ${quote(first)}, expected ${oneSelect}`);
   const end = tokens.findIndex(isSemicolon);
-  const second = end === -1 ? undefined : tokens.slice(end).find((token) => !isSemicolon(token));
+  const second = end === -1 ? undefined : tokens[end + 1];
   if (second !== undefined)
     faults.push(say(second.at, `a second statement begins with ${quote(second)}, expected one`));
   const spellings = new Map<string, string>();

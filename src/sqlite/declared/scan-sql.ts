@@ -58,9 +58,12 @@ function readToken(sql: string, at: number): Read {
   if (gap !== undefined) return { token: undefined, end: at + gap.length };
   if (sql.startsWith("/*", at)) {
     const end = sql.indexOf("*/", at + 2);
-    return end === -1
-      ? { what: "a comment begins that does not end, expected */" }
-      : { token: undefined, end: end + 2 };
+    if (end === -1) return { what: "a comment begins that does not end, expected */" };
+    if (sql.slice(at, end).includes("\0"))
+      return {
+        what: "there is a NUL in a comment, behind which SQLite reads nothing, expected none",
+      };
+    return { token: undefined, end: end + 2 };
   }
   const closing = quotes[first];
   if (closing !== undefined) return readQuoted(sql, at, closing);

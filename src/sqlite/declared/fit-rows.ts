@@ -1,0 +1,30 @@
+/** Takes as many rows as fit into a result; what is over is dropped from the end. */
+
+import { ToolFailure } from "../../gate/index.ts";
+import { createRecord } from "../../protocol/index.ts";
+import type { Answer, Value } from "../query.ts";
+
+export type Row = Readonly<Record<string, Value>>;
+
+/** Throws a `ToolFailure` where not even the first row fits. */
+export function fitRows({ columns, rows }: Answer, maxBytes: number): readonly Row[] {
+  const fitting: Row[] = [];
+  let bytes = 0;
+  for (const values of rows) {
+    const row = createRecord(columns.map((name, index) => [name, values[index] ?? null]));
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    if (bytes > maxBytes) {
+      if (fitting.length > 0) return fitting;
+      throw new ToolFailure(
+        "result_too_large",
+        `The first row has ${bytes} bytes as JSON, and a result has room for ${Math.max(0, maxBytes)} (resultBytes)`,
+        {
+          effect: "none",
+          hint: "Tell the person: this row does not fit into a result of this tool",
+        },
+      );
+    }
+    fitting.push(row);
+  }
+  return fitting;
+}
