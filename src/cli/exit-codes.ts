@@ -3,6 +3,10 @@
 export const exitCodes = {
   ok: { code: 0, meaning: "done" },
   usage: { code: 1, meaning: "the command line is wrong" },
+  changed: {
+    code: 1,
+    meaning: "something was written to the database or its folder, or nothing was proven",
+  },
   noConnection: {
     code: 2,
     meaning: "the server could not be started, or no connection to it made",
@@ -11,7 +15,9 @@ export const exitCodes = {
   toolError: { code: 4, meaning: "the tool ran and failed" },
   timeout: { code: 5, meaning: "no reply in time" },
   state: { code: 6, meaning: "the gate's state cannot be read or written" },
-  broken: { code: 7, meaning: "the audit log is not as it was written" },
+  broken: { code: 7, meaning: "the audit log, or a receipt, is not as it was written" },
+  commandFailed: { code: 8, meaning: "nothing was written, but the command failed" },
+  faulty: { code: 8, meaning: "some of the files could not be taken; the others were" },
   bug: { code: 70, meaning: "a fault in Genkan itself" },
   output: { code: 74, meaning: "the result could not be written" },
   interrupted: { code: 130, meaning: "interrupted by Ctrl-C" },
