@@ -82,9 +82,9 @@ async function tryOnce(
   const before = checkDatabase(place.path, databaseBytes);
   await using file = await openRegularFile(place.path);
   if (file === undefined) return "changed";
-  if (before.fingerprint.wal === undefined) return copyStill(place, file, before);
+  if (before.fingerprint.wal === undefined) return await copyStill(place, file, before);
   await using log = await openRegularFile(`${place.path}-wal`);
-  return log === undefined ? "changed" : copyLogged(place, file, log, before);
+  return log === undefined ? "changed" : await copyLogged(place, file, log, before);
 }
 
 function tooFast(budgetMs: number, cause: unknown): QueryError {
