@@ -1,12 +1,14 @@
 /** Opens an existing SQLite file so that agents may read it. */
 
+import { UsageError } from "../protocol/index.ts";
 import type { Database } from "./database.ts";
-import { inspectDatabase } from "./file/inspect.ts";
+import { nameSnapshotFolder } from "./file/snapshot-folder.ts";
 import { resolveSqliteLimits, type SqliteLimits } from "./limits.ts";
-import { launch, readerProgram } from "./pool/launch.ts";
+import { Answerer } from "./pool/answerer.ts";
+import { launch, readerProgram, scoutProgram } from "./pool/launch.ts";
 import { Pool } from "./pool/pool.ts";
-import { ReaderProcess } from "./pool/reader-process.ts";
-import type { ReaderSetup } from "./reader/request.ts";
+import { isReaderReply, isScoutReply } from "./pool/replies.ts";
+import { QueryError } from "./query-error.ts";
 
 export interface OpenOptions {
   readonly path: string;
@@ -14,31 +16,47 @@ export interface OpenOptions {
   readonly root?: string;
   /** Lower limits than the defaults. */
   readonly limits?: Partial<SqliteLimits>;
-  /** Is told, in a sentence, what nobody is told otherwise: that a reader had to be replaced. */
+  /** Is told, in a sentence, what the person who runs this should know: that a reader died, and of what. */
   readonly report?: (text: string) => void;
 }
 
-/** Throws a `DatabaseRefusal` that says why the file cannot be read. */
+/**
+ * Starts a first reader and looks at the file. Throws a `DatabaseRefusal` that says why the file cannot be read, and a
+ * `UsageError` where no reader can be started.
+ */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { path, root } = options;
+  const { path, root, report = () => {} } = options;
   const limits = resolveSqliteLimits(options.limits);
-  const { databaseBytes, cellBytes } = limits;
-  const inspection = await inspectDatabase(path, {
-    databaseBytes,
-    ...(root !== undefined && { root }),
+  const { cellBytes } = limits;
+  const folder = nameSnapshotFolder();
+  const pool = new Pool({
+    path,
+    root,
+    limits,
+    folder,
+    report,
+    startReader: () =>
+      new Answerer(launch(readerProgram, { folder, cellBytes, answerBytes }), isReaderReply),
+    startScout: () => new Answerer(launch(scoutProgram, { folder }), isScoutReply),
   });
-  const setup: Omit<ReaderSetup, "parent"> = {
-    folder: undefined,
-    cellBytes,
-    answerBytes: 8 * 1024 ** 2,
-  };
-  const start = (): ReaderProcess => new ReaderProcess(launch(readerProgram, setup));
-  const pool = new Pool({ inspection, root, limits, start });
   try {
-    await pool.describe();
+    await pool.open();
+    return pool;
   } catch (thrown) {
     await pool[Symbol.asyncDispose]();
-    throw thrown;
+    throw thrown instanceof QueryError ? cannotOpen(path, thrown) : thrown;
   }
-  return pool;
+}
+
+/** Stops one answer from filling the memory of who gets it: what a tool gives out of it is far less. */
+const answerBytes = 8 * 1024 ** 2;
+
+function cannotOpen(path: string, error: QueryError): UsageError {
+  const { message, hint, cause } = error;
+  const detail = cause instanceof Error ? ` (${cause.message})` : "";
+  const what = `Cannot open ${JSON.stringify(path)}: ${message}${detail}`;
+  return new UsageError("cannot-open-database", what, {
+    ...(hint !== undefined && { hint }),
+    cause: error,
+  });
 }

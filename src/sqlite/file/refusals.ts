@@ -8,6 +8,10 @@ export class DatabaseRefusal extends UsageError {
   readonly reason: RefusalReason;
   /** What was to be opened. */
   readonly path: string;
+  /** What the file is, without its name. */
+  readonly what: string;
+  readonly detail: string | undefined;
+  readonly real: string;
 
   constructor(reason: RefusalReason, path: string, options: RefusalOptions = {}) {
     const { what, expected, hint } = refusals[reason];
@@ -19,6 +23,9 @@ export class DatabaseRefusal extends UsageError {
     });
     this.reason = reason;
     this.path = path;
+    this.what = is;
+    this.detail = detail;
+    this.real = real;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The folder of a process's private copies, which nobody else may enter, and what is left of processes that died. */
 
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { lstat, opendir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,6 +20,11 @@ export function makeSnapshotFolder(parent = tmpdir()): SnapshotFolder {
       rmSync(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Gives the path of such a folder, which is not there yet: most databases are never copied. */
+export function nameSnapshotFolder(parent = tmpdir()): string {
+  return join(parent, `${prefix()}${pid}-${randomBytes(3).toString("hex")}`);
 }
 
 /** Removes the folders of this user's dead processes; what cannot be removed is left for the next time. */

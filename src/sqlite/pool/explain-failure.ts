@@ -20,7 +20,7 @@ export function explainFailure(failure: Failure, sql: string, cellBytes: number)
       const primary = failure.code & 0xff;
       const state = states.get(primary);
       if (state !== undefined) return new QueryError("database-unavailable", state);
-      if (failure.whilePreparing && isAboutStatement(failure.text, sql))
+      if (!failure.isPrepared && isAboutStatement(failure.text, sql))
         return refused(sanitiseText(failure.text, { lines: false, maxLength: 200 }).text);
       return refused(fixedTexts.has(failure.text) ? failure.text : "SQLite cannot run it");
     }

@@ -1,56 +1,91 @@
 /** A database that is read by a pool of processes. */
 
-import { UsageError } from "../../protocol/index.ts";
+import { rmSync } from "node:fs";
 import type { Ask, Database, Examination, ReadOptions, Schema } from "../database.ts";
-import { inspectDatabase, type Inspection } from "../file/inspect.ts";
+import { DatabaseRefusal } from "../file/refusals.ts";
 import type { SqliteLimits } from "../limits.ts";
 import { QueryError } from "../query-error.ts";
 import type { Query } from "../query.ts";
-import type { Reply, Request, Source } from "../reader/request.ts";
+import type { Reply } from "../reader/request.ts";
+import { cancelled } from "./answerer.ts";
 import { bindQuery } from "./bind.ts";
 import { cleanAnswer, cleanExamination, cleanSchema } from "./clean.ts";
 import { explainFailure } from "./explain-failure.ts";
-import type { ReaderProcess } from "./reader-process.ts";
+import { Generations, type Generation, type Lease } from "./generations.ts";
+import { Reading, type ReaderProcess, type Send } from "./reading.ts";
+import { Scout, type ScoutProcess } from "./scout.ts";
 import { Slots } from "./slots.ts";
 
 export interface PoolOptions {
-  readonly inspection: Inspection;
+  readonly path: string;
   readonly root: string | undefined;
   readonly limits: SqliteLimits;
-  readonly start: () => ReaderProcess;
+  /** Where private copies go, while there are any. */
+  readonly folder: string;
+  readonly startReader: () => ReaderProcess;
+  readonly startScout: () => ScoutProcess;
+  readonly report: (text: string) => void;
 }
 
-/** One thing that is asked of a reader, in its turn. */
-type Send = (toRequest: (source: Source) => Request) => Promise<Reply>;
-
 export class Pool implements Database {
-  readonly path: string;
   readonly limits: SqliteLimits;
-  readonly #root: string | undefined;
+  readonly #options: PoolOptions;
   readonly #slots: Slots;
-  #inspection: Inspection;
-  #generation = 1;
+  readonly #scout: Scout;
+  readonly #generations: Generations;
+  /** The one that was found last: what the database is told to be. */
+  #last: Generation | undefined;
 
-  constructor({ inspection, root, limits, start }: PoolOptions) {
-    this.path = inspection.path;
+  constructor(options: PoolOptions) {
+    const { path, root, limits, report } = options;
     this.limits = limits;
-    this.#root = root;
-    this.#inspection = inspection;
-    this.#slots = new Slots(limits, start);
+    this.#options = options;
+    this.#scout = new Scout(options.startScout);
+    this.#slots = new Slots({
+      limits,
+      start: options.startReader,
+      onDeath: ({ lastWords }, what) => {
+        report(
+          `A reader of ${JSON.stringify(path)} died (${what}) and was replaced ${lastWords}`.trim(),
+        );
+      },
+    });
+    const { databaseBytes, queueWaitMs: budgetMs } = limits;
+    this.#generations = new Generations({
+      look: (copies) =>
+        this.#scout.look({ kind: "look", path, root, databaseBytes, budgetMs, copies }),
+      onOver: () => {
+        for (const reader of this.#slots.idle) reader.tell({ kind: "release" });
+      },
+    });
+  }
+
+  get path(): string {
+    return this.#last?.owner.real ?? this.#options.path;
   }
 
   get way(): "in-place" | "copy" {
-    return this.#inspection.way;
+    return this.#last?.way ?? "in-place";
   }
 
-  read<Result>(work: (ask: Ask) => Promise<Result>, options: ReadOptions = {}): Promise<Result> {
+  /** Makes sure that there is a database. Throws a `DatabaseRefusal`. */
+  async open(): Promise<void> {
+    using lease = await this.#generations.lease(performance.now(), false);
+    this.#last = lease.generation;
+    await this.describe();
+  }
+
+  async read<Result>(
+    work: (ask: Ask) => Promise<Result>,
+    options: ReadOptions = {},
+  ): Promise<Result> {
     return this.#hold((send) => work((query) => this.#ask(query, send)), options.signal);
   }
 
   async describe(options: ReadOptions = {}): Promise<Schema> {
     const deadlineMs = this.limits.queryMs;
     return this.#hold(async (send) => {
-      const reply = await send((source) => ({ kind: "describe", source, deadlineMs }));
+      const reply = await send((source) => ({ kind: "describe", source, deadlineMs }), deadlineMs);
       if (reply.kind === "schema") return cleanSchema(reply);
       throw this.#explain(reply, "");
     }, options.signal);
@@ -59,83 +94,102 @@ export class Pool implements Database {
   async examine(sql: string, options: ReadOptions = {}): Promise<Examination> {
     const deadlineMs = this.limits.queryMs;
     return this.#hold(async (send) => {
-      const reply = await send((source) => ({ kind: "examine", source, sql, deadlineMs }));
+      const reply = await send(
+        (source) => ({ kind: "examine", source, sql, deadlineMs }),
+        deadlineMs,
+      );
       if (reply.kind === "examination") return cleanExamination(reply);
       throw this.#explain(reply, sql);
     }, options.signal);
   }
 
+  /** Kills what runs, ends all processes and removes what is left of private copies. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#slots.close();
+    await Promise.all([this.#slots.close(), this.#scout.close()]);
+    rmSync(this.#options.folder, { recursive: true, force: true });
   }
 
   async #ask(query: Query, send: Send): ReturnType<Ask> {
     const deadlineMs = Math.min(query.deadlineMs ?? this.limits.queryMs, this.limits.queryMs);
     const bound = bindQuery(query);
-    const reply = await send((source) => ({ kind: "query", source, query: bound, deadlineMs }));
+    const reply = await send(
+      (source) => ({ kind: "query", source, query: bound, deadlineMs }),
+      deadlineMs,
+    );
     if (reply.kind === "answer") return cleanAnswer(reply);
     throw this.#explain(reply, query.sql);
   }
 
   #explain(reply: Reply, sql: string): QueryError {
     if (reply.kind === "failed") return explainFailure(reply.failure, sql, this.limits.cellBytes);
-    return new QueryError("busy", "The database changes faster than it can be read");
+    return new QueryError("busy", "The database changed while it was read");
   }
 
-  /** Holds one reader for all that `work` sends, and begins anew where the file changes meanwhile. */
+  /** A look is shared, so it goes on when one of those who wait for it goes away. */
+  async #lease(since: number, copies: boolean, signal: AbortSignal | undefined): Promise<Lease> {
+    const leasing = this.#generations.lease(since, copies).then((lease) => {
+      this.#last = lease.generation;
+      return lease;
+    }, rethrowAsQueryError);
+    if (signal === undefined) return leasing;
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => {
+      aborted.reject(cancelled(signal));
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      return await Promise.race([leasing, aborted.promise]);
+    } catch (thrown) {
+      void leasing.then(
+        (lease) => {
+          lease[Symbol.dispose]();
+        },
+        () => {}, // nobody waits any more
+      );
+      throw thrown;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /**
+   * Holds one reader and one state of the database for all that `work` asks. Where the owner's file changes meanwhile, `work`
+   * begins anew; a copy, which does not change, ends that.
+   */
   async #hold<Result>(
     work: (send: Send) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      const reader = await this.#slots.acquire(signal);
-      let hasChanged = false;
-      let hasEnded = false;
-      let last: Promise<unknown> = Promise.resolve();
-      const send: Send = (toRequest) => {
-        const turn = last.then(async () => {
-          if (hasEnded) throw new UsageError("read-ended", "Cannot ask: the read has ended");
-          const reply = await reader.ask(toRequest(this.#source()), signal);
-          if (reply.kind === "changed") hasChanged = true;
-          return reply;
-        });
-        last = turn.catch(() => {}); // whoever asked is told
-        return turn;
-      };
-      try {
-        const result = await work(send);
-        if (!hasChanged) return result;
-      } catch (thrown) {
-        if (!hasChanged || attempt >= maxAttempts) throw thrown;
-      } finally {
-        hasEnded = true;
-        await last;
-        this.#slots.release(reader);
+    const since = performance.now();
+    const reader = await this.#slots.acquire(signal);
+    try {
+      for (let copies = false; ;) {
+        using lease = await this.#lease(since, copies, signal);
+        const reading = new Reading(reader, lease, signal);
+        try {
+          const result = await work(reading.send);
+          if (reading.changed === undefined) return result;
+        } catch (thrown) {
+          if (reading.changed === undefined) throw thrown;
+        } finally {
+          await reading.end();
+        }
+        this.#generations.supersede(lease.generation);
+        copies ||= reading.changed === "after";
       }
-      await this.#renew();
+    } finally {
+      this.#slots.release(reader);
     }
-  }
-
-  #source(): Source {
-    const { path, fingerprint } = this.#inspection;
-    return {
-      generation: this.#generation,
-      file: path,
-      watched: path,
-      fingerprint,
-      checksBefore: true,
-      checksAfter: true,
-    };
-  }
-
-  async #renew(): Promise<void> {
-    const { databaseBytes } = this.limits;
-    this.#inspection = await inspectDatabase(this.path, {
-      databaseBytes,
-      ...(this.#root !== undefined && { root: this.#root }),
-    });
-    this.#generation++;
   }
 }
 
-const maxAttempts = 10;
+/** Of a file that has been opened once, a stranger may know what has become of it, and not where it is. */
+function rethrowAsQueryError(thrown: unknown): never {
+  if (!(thrown instanceof DatabaseRefusal)) throw thrown;
+  throw new QueryError(
+    "database-unavailable",
+    `The database cannot be read just now: ${thrown.what}`,
+    { cause: thrown },
+  );
+}

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Column, Table } from "../database.ts";
-import { openFile } from "./handle.ts";
+import { openFile, readRows } from "./open-file.ts";
 
 export function describe(file: string): readonly Table[] {
   using database = openFile(file);
@@ -36,15 +36,4 @@ function listColumns(database: DatabaseSync, table: string): readonly Column[] {
   } catch {
     return []; // what it reads is not there
   }
-}
-
-function readRows(
-  database: DatabaseSync,
-  sql: string,
-  ...parameters: readonly string[]
-): readonly (readonly unknown[])[] {
-  return database
-    .prepare(sql)
-    .all(...parameters)
-    .map((row): readonly unknown[] => (Array.isArray(row) ? row : []));
 }

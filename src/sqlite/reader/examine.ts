@@ -2,8 +2,9 @@
 
 import { constants, type DatabaseSync } from "node:sqlite";
 import type { Examination, Reading } from "../database.ts";
-import { connectModules, openFile } from "./handle.ts";
+import { openFile, readRows } from "./open-file.ts";
 import { readText } from "./read-text.ts";
+import { connectModules } from "./schema-names.ts";
 
 export function examine(file: string, sql: string): Examination {
   using database = openFile(file);
@@ -81,8 +82,5 @@ function nameOfAction(action: number): string {
 }
 
 function explain(database: DatabaseSync, sql: string): readonly string[] {
-  return database
-    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .all()
-    .map((row) => String(Array.isArray(row) ? row.at(-1) : ""));
+  return readRows(database, `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row.at(-1)));
 }

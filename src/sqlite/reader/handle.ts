@@ -1,13 +1,15 @@
 /** Opens a file with every layer, and prepares statements on it. */
 
-import { DatabaseSync, type DatabaseSyncOptions, type StatementSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
 import type { Allowance } from "../query.ts";
 import { createAuthorizer, toRights } from "./authorizer.ts";
 import { layers as allLayers, type Layer } from "./layers.ts";
+import { openFile, readRows, toArray } from "./open-file.ts";
 import { readText } from "./read-text.ts";
+import { connectModules, listTables } from "./schema-names.ts";
 
 export interface Handle extends Disposable {
+  /** Throws a `StatementError`, or SQLite's own error. */
   prepare(sql: string, allows: Allowance): Prepared;
 }
 
@@ -15,8 +17,18 @@ export interface Prepared {
   readonly statement: StatementSync;
   /** As SQLite names them: two may be the same. */
   readonly columns: readonly string[];
-  /** With their sign, such as `:id`. */
+  /** With their colon. */
   readonly parameters: readonly string[];
+  /** Runs it again, and gives some of its columns as bytes. */
+  readBytes(columns: readonly number[], parameters: Bindings, maxRows: number): BytesRead;
+}
+
+export type Bindings = Record<string, SQLInputValue>;
+
+export interface BytesRead {
+  readonly rows: readonly (readonly unknown[])[];
+  /** The one that the database has for all its texts, such as `UTF-16le`. */
+  readonly encoding: string;
 }
 
 /** How many prepared statements are kept: stops a reader from growing with each new text. */
@@ -25,27 +37,46 @@ const maxStatements = 64;
 /** @param layers every layer; a test takes some away */
 export function openHandle(file: string, layers: readonly Layer[] = allLayers): Handle {
   const database = openFile(file, layers);
-  const authorizes = layers.some((layer) => layer.authorizes === true);
-  const readsText = layers.some((layer) => layer.readsText === true);
-  if (authorizes) connectModules(database);
-  const present = authorizes ? listReadable(database) : [];
-  const statements = new Map<string, Prepared>();
-  const prepare = (sql: string, allows: Allowance): Prepared => {
-    const parameters = readsText ? readText(sql) : [];
-    if (authorizes) database.setAuthorizer(createAuthorizer(toRights(allows, present)));
-    const statement = database.prepare(sql);
-    const columns = statement.columns().map(({ name }) => name);
-    return { statement, columns, parameters };
+  const isAuthorized = layers.some(({ authorizes }) => authorizes === true);
+  const isTextRead = layers.some((layer) => layer.readsText === true);
+  if (isAuthorized) connectModules(database);
+  const tables = isAuthorized ? listTables(database) : [];
+  const encoding = String(readRows(database, "PRAGMA encoding")[0]?.[0]);
+
+  const compile = (sql: string, allows: Allowance): StatementSync => {
+    if (isAuthorized) database.setAuthorizer(createAuthorizer(toRights(allows, tables)));
+    return database.prepare(sql);
   };
+  const prepare = (sql: string, allows: Allowance): Prepared => {
+    const parameters = isTextRead ? readText(sql) : [];
+    const statement = compile(sql, allows);
+    const columns = statement.columns().map(({ name }) => name);
+    return {
+      statement,
+      columns,
+      parameters,
+      readBytes: (wanted, bindings, maxRows) => {
+        const text = castToBytes(statement.sourceSQL, columns.length, wanted);
+        const rows: (readonly unknown[])[] = [];
+        for (const row of compile(text, allows).iterate(bindings)) {
+          if (rows.length === maxRows) break;
+          rows.push(toArray(row));
+        }
+        return { rows, encoding };
+      },
+    };
+  };
+
+  const kept = new Map<string, Prepared>();
   return {
     prepare: (sql, allows) => {
       const key = JSON.stringify([sql, allows]);
-      const kept = statements.get(key);
-      if (kept !== undefined) return kept;
+      const known = kept.get(key);
+      if (known !== undefined) return known;
       const prepared = prepare(sql, allows);
-      const [oldest] = statements.keys();
-      if (statements.size >= maxStatements && oldest !== undefined) statements.delete(oldest);
-      statements.set(key, prepared);
+      const [oldest] = kept.keys();
+      if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest);
+      kept.set(key, prepared);
       return prepared;
     },
     [Symbol.dispose]: () => {
@@ -54,42 +85,11 @@ export function openHandle(file: string, layers: readonly Layer[] = allLayers): 
   };
 }
 
-/** Opens a file with the layers that are laid on a database, and none of those that look at statements. */
-export function openFile(file: string, layers: readonly Layer[] = allLayers): DatabaseSync {
-  const url = pathToFileURL(file);
-  for (const { uri = {} } of layers)
-    for (const [name, value] of Object.entries(uri)) url.searchParams.set(name, value);
-  const options: DatabaseSyncOptions = { readBigInts: true, returnArrays: true };
-  for (const layer of layers) Object.assign(options, layer.options);
-  const database = new DatabaseSync(url, options);
-  for (const { pragmas = [] } of layers)
-    for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
-  return database;
-}
-
-/** Lists the tables and views of the file, in lower case. */
-function listReadable(database: DatabaseSync): readonly string[] {
-  return listNames(database, "type IN ('table', 'view')").map((name) => name.toLowerCase());
-}
-
-/**
- * Makes ready the tables that modules of SQLite serve. A module prepares its own statements when its table is first named,
- * writes among them: that comes before the authorizer.
- */
-export function connectModules(database: DatabaseSync): void {
-  for (const name of listNames(database, "type = 'table' AND sql LIKE 'create virtual%'")) {
-    try {
-      database.prepare(`SELECT 1 FROM "${name.replaceAll('"', '""')}"`);
-    } catch {
-      // its module is not there, or its own tables are broken: whoever reads it is told then
-    }
-  }
-}
-
-function listNames(database: DatabaseSync, where: string): readonly string[] {
-  const rows = database.prepare(`SELECT name FROM sqlite_schema WHERE ${where}`).all();
-  return rows.flatMap((row) => {
-    const [name]: readonly unknown[] = Array.isArray(row) ? row : [];
-    return typeof name === "string" && !/^sqlite_/i.test(name) ? [name] : [];
-  });
+/** Wraps a statement, so that its own names for its columns, of which two may be the same, do not matter. */
+function castToBytes(sql: string, columns: number, wanted: readonly number[]): string {
+  const names = Array.from({ length: columns }, (_, index) => `c${index}`);
+  const casts = wanted.map((column) => `CAST(c${column} AS BLOB)`);
+  return `WITH genkan_answer(${names.join(", ")}) AS MATERIALIZED (
+${sql.replace(/;$/, "")}
+) SELECT ${casts.join(", ")} FROM genkan_answer`;
 }

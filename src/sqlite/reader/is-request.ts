@@ -3,14 +3,19 @@
 import type { ReaderSetup, Request } from "./request.ts";
 
 export function isRequest(value: unknown): value is Request {
-  return hasMember(value, "kind") && kinds.has(value.kind) && hasMember(value, "source");
+  return hasMember(value, "kind") && kinds.has(value.kind);
 }
 
 export function isSetup(value: unknown): value is ReaderSetup {
-  return hasMember(value, "parent") && typeof value.parent === "number";
+  return hasMember(value, "parent") && hasMember(value, "folder");
 }
 
-const kinds = new Set<unknown>(["query", "describe", "examine"] satisfies Request["kind"][]);
+const kinds: ReadonlySet<unknown> = new Set<Request["kind"]>([
+  "query",
+  "describe",
+  "examine",
+  "release",
+]);
 
 function hasMember<Name extends string>(
   value: unknown,

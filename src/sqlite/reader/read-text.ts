@@ -3,7 +3,7 @@
 import { scanSql } from "../declared/scan-sql.ts";
 import { StatementError } from "./statement-error.ts";
 
-/** Gives the parameters with their sign, each once. Throws a `StatementError` for all that is not one SELECT. */
+/** Gives the parameters with their colon, each once. Throws a `StatementError` for all that is not one SELECT. */
 export function readText(sql: string): readonly string[] {
   const { tokens, trouble } = scanSql(sql);
   if (trouble !== undefined) throw new StatementError(trouble.what);
@@ -13,7 +13,14 @@ export function readText(sql: string): readonly string[] {
   const end = tokens.findIndex(({ kind, text }) => kind === "symbol" && text === ";");
   if (end !== -1 && end !== tokens.length - 1)
     throw new StatementError("something stands behind its semicolon");
-  return [...new Set(tokens.filter(({ kind }) => kind === "parameter").map(({ text }) => text))];
+  const parameters = new Set<string>();
+  for (const { kind, text } of tokens) {
+    if (kind !== "parameter") continue;
+    if (!text.startsWith(":"))
+      throw new StatementError(`its parameter ${text} has no name such as :id`);
+    parameters.add(text);
+  }
+  return [...parameters];
 }
 
 const beginnings = new Set(["SELECT", "WITH", "VALUES"]);

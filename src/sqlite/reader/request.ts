@@ -5,30 +5,33 @@ import type { Fingerprint } from "../file/fingerprint.ts";
 import type { Allowance, Answer } from "../query.ts";
 
 export type Request =
-  | {
-      readonly kind: "query";
-      readonly source: Source;
-      readonly query: BoundQuery;
-      readonly deadlineMs: number;
-    }
-  | { readonly kind: "describe"; readonly source: Source; readonly deadlineMs: number }
-  | {
-      readonly kind: "examine";
-      readonly source: Source;
-      readonly sql: string;
-      readonly deadlineMs: number;
-    };
+  | (Reading & { readonly kind: "query"; readonly query: BoundQuery })
+  | (Reading & { readonly kind: "describe" })
+  | (Reading & { readonly kind: "examine"; readonly sql: string })
+  /** Close the file; there is no reply. */
+  | { readonly kind: "release" };
+
+export interface Reading {
+  readonly source: Source;
+  readonly deadlineMs: number;
+}
 
 /** The file to read, and the owner's file that it is, or is a copy of. */
 export interface Source {
   /** A number of its own for each state of the file: what was prepared for another is thrown away. */
   readonly generation: number;
   readonly file: string;
-  readonly watched: string;
-  /** What `watched` must be like, or the answer is "changed". */
+  readonly owner: OwnerFile;
+  /** When to make sure that the owner's file is as it was; otherwise the reply is "changed". */
+  readonly checks: { readonly before: boolean; readonly after: boolean };
+}
+
+export interface OwnerFile {
+  /** As it was named: a link in it may lead elsewhere by now. */
+  readonly named: string;
+  /** Where that led. */
+  readonly real: string;
   readonly fingerprint: Fingerprint;
-  readonly checksBefore: boolean;
-  readonly checksAfter: boolean;
 }
 
 export interface BoundQuery {
@@ -46,8 +49,8 @@ export type Reply =
   | ({ readonly kind: "answer" } & RawAnswer)
   | ({ readonly kind: "schema" } & Schema)
   | ({ readonly kind: "examination" } & Examination)
-  /** The watched file is not what its fingerprint says: there is no answer. */
-  | { readonly kind: "changed" }
+  /** The owner's file is not what its fingerprint says: there is no answer. */
+  | { readonly kind: "changed"; readonly when: "before" | "after" }
   | { readonly kind: "failed"; readonly failure: Failure };
 
 /** An answer as it stands in the database: not yet cleaned. */
@@ -55,24 +58,26 @@ export type RawAnswer = Omit<Answer, "removed">;
 
 /** Why there is no answer; the pool finds the words for it. */
 export type Failure =
-  /** SQLite's own error; `whilePreparing`: before anything of the database's contents was read. */
+  /** SQLite's own error; `isPrepared`: whether it had begun to read what stands in the database. */
   | {
       readonly of: "sqlite";
       readonly code: number;
       readonly text: string;
-      readonly whilePreparing: boolean;
+      readonly isPrepared: boolean;
     }
   | { readonly of: "statement"; readonly text: string }
+  /** A value in this column, counted from 1, is larger than a cell may be. */
   | { readonly of: "cell"; readonly column: number }
+  /** One row alone is larger than an answer may be. */
   | { readonly of: "row" };
 
 /** What a reader is told when it is started. */
 export interface ReaderSetup {
   /** The process that asks; without it the reader ends. */
   readonly parent: number;
-  /** The parent's private copies: removed by whoever outlives the parent. */
-  readonly folder: string | undefined;
+  /** The parent's private copies, if it has any: removed by whoever outlives the parent. */
+  readonly folder: string;
   readonly cellBytes: number;
-  /** How many bytes of JSON the rows of one answer may have, about. */
+  /** About how many bytes of JSON the rows of one answer may have. */
   readonly answerBytes: number;
 }

@@ -1,48 +1,58 @@
-/** Runs one statement and reads its rows. */
+/** Runs a prepared statement and reads its rows. */
 
 import type { SQLInputValue } from "node:sqlite";
 import type { Value } from "../query.ts";
-import type { Handle, Prepared } from "./handle.ts";
+import { markBrokenTexts } from "./broken-texts.ts";
+import type { Bindings, Prepared } from "./handle.ts";
+import { toArray } from "./open-file.ts";
 import type { Bound, BoundQuery, ReaderSetup, Reply } from "./request.ts";
 import { StatementError } from "./statement-error.ts";
-import { toValue } from "./to-value.ts";
+import { isLargerThan, toValue } from "./to-value.ts";
 
-export function runQuery(handle: Handle, query: BoundQuery, setup: ReaderSetup): Reply {
-  const prepared = handle.prepare(query.sql, query.allows);
+export function runQuery(prepared: Prepared, query: BoundQuery, setup: ReaderSetup): Reply {
   const parameters = bind(prepared, query.parameters);
+  const { cellBytes, answerBytes } = setup;
   const rows: (readonly Value[])[] = [];
+  const suspects = new Set<number>();
   let bytes = 0;
+  let hasMore = false;
   for (const row of prepared.statement.iterate(parameters)) {
-    if (rows.length === query.maxRows || bytes > setup.answerBytes)
-      return { kind: "answer", columns: prepared.columns, rows, hasMore: true };
+    hasMore = rows.length === query.maxRows || bytes > answerBytes;
+    if (hasMore) break;
     const values: Value[] = [];
-    for (const cell of Array.isArray(row) ? row : []) {
-      const value = toValue(cell, setup.cellBytes);
-      if (value === undefined)
+    const before = bytes;
+    for (const cell of toArray(row)) {
+      if (isLargerThan(cell, cellBytes))
         return { kind: "failed", failure: { of: "cell", column: values.length + 1 } };
+      const value = toValue(cell);
+      if (typeof value === "string" && value.includes("\uFFFD")) suspects.add(values.length);
       values.push(value);
-      bytes += typeof value === "string" ? value.length + 3 : 16;
+      bytes += typeof value === "string" ? value.length + 3 : usualBytes;
+      if (bytes - before > answerBytes) return { kind: "failed", failure: { of: "row" } };
     }
     rows.push(values);
   }
-  return { kind: "answer", columns: prepared.columns, rows, hasMore: false };
+  const { columns } = prepared;
+  if (suspects.size === 0) return { kind: "answer", columns, rows, hasMore };
+  const marked = markBrokenTexts(prepared, parameters, rows, suspects);
+  return { kind: "answer", columns, rows: marked, hasMore };
 }
 
+/** About what a number takes in JSON. */
+const usualBytes = 16;
+
 /** SQLite would read NULL for a parameter that is not given. */
-function bind(
-  { parameters }: Prepared,
-  given: BoundQuery["parameters"],
-): Record<string, SQLInputValue> {
+function bind({ parameters }: Prepared, given: BoundQuery["parameters"]): Bindings {
   const values = new Map(given);
-  const bound: [string, SQLInputValue][] = parameters.map((name) => {
+  const bound: Bindings = {};
+  for (const name of parameters) {
     const value = values.get(name.slice(1));
-    if (!name.startsWith(":") || value === undefined)
-      throw new StatementError(`its parameter ${name} is not given`);
-    return [name, toInput(value)];
-  });
-  if (bound.length !== values.size)
+    if (value === undefined) throw new StatementError(`its parameter ${name} is not given`);
+    bound[name] = toInput(value);
+  }
+  if (parameters.length !== values.size)
     throw new StatementError("more parameters are given than it has");
-  return Object.fromEntries(bound);
+  return bound;
 }
 
 function toInput(value: Bound): SQLInputValue {

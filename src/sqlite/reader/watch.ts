@@ -16,8 +16,9 @@ export function startWatch({ parent, folder }: ReaderSetup): Watch {
   const thread = new Worker(new URL(file, import.meta.url), {
     workerData: { cells, parent, folder },
     env: {},
-    stdout: true,
+    stdout: true, // else it would take the process's own, on which the frames go
     stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });
   thread.unref();
   return {

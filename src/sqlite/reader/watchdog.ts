@@ -9,7 +9,7 @@ const lookMs = 100;
 interface Orders {
   readonly cells: BigInt64Array;
   readonly parent: number;
-  readonly folder: string | undefined;
+  readonly folder: string;
 }
 
 const orders: unknown = workerData;
@@ -32,7 +32,10 @@ function watch({ cells, parent, folder }: Orders): never {
     if (Atomics.load(cells, 0) !== deadline) continue;
     const isOrphan = process.ppid !== parent;
     if (!isOrphan && process.hrtime.bigint() < deadline) continue;
-    if (isOrphan && folder !== undefined) rmSync(folder, { recursive: true, force: true });
-    process.kill(process.pid, "SIGKILL");
+    try {
+      if (isOrphan) rmSync(folder, { recursive: true, force: true });
+    } finally {
+      process.kill(process.pid, "SIGKILL");
+    }
   }
 }

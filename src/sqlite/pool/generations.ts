@@ -1,0 +1,101 @@
+/** The states of the database that are or were read: which is the newest, and who still reads an older one. */
+
+import { rm } from "node:fs/promises";
+import { isSettled } from "../file/fingerprint.ts";
+import type { Found } from "../scout/request.ts";
+
+/** One state of the database, to be read from one file. */
+export interface Generation extends Found {
+  readonly id: number;
+  /** When the look for it began: nothing that was committed before is missing in it. */
+  readonly began: number;
+}
+
+export interface Lease extends Disposable {
+  readonly generation: Generation;
+  /** Whether it is certain to hold all that was committed before the read began. */
+  readonly isFresh: boolean;
+}
+
+export interface GenerationsOptions {
+  /** Looks for a state; `copies`: only a private copy will do. */
+  readonly look: (copies: boolean) => Promise<Found>;
+  /** Is told when nobody reads a copy any more, before it is removed. */
+  readonly onOver: (generation: Generation) => void;
+}
+
+export class Generations {
+  readonly #options: GenerationsOptions;
+  readonly #readers = new Map<Generation, number>();
+  #current: Generation | undefined;
+  #looking: Promise<void> | undefined;
+  #lastId = 0;
+
+  constructor(options: GenerationsOptions) {
+    this.#options = options;
+  }
+
+  get current(): Generation | undefined {
+    return this.#current;
+  }
+
+  /**
+   * Gives a state for a read that began at `since`, and looks for a new one where none will do. Reads that wait share one look.
+   *
+   * Throws what the look throws.
+   */
+  async lease(since: number, copies: boolean): Promise<Lease> {
+    for (;;) {
+      const current = this.#current;
+      if (current !== undefined && isFit(current, since, copies)) return this.#lend(current, since);
+      await (this.#looking ??= this.#look(copies));
+    }
+  }
+
+  /** The owner's file is not in this state any more. */
+  supersede(generation: Generation): void {
+    if (this.#current === generation) this.#current = undefined;
+    this.#dropIfOver(generation);
+  }
+
+  async #look(copies: boolean): Promise<void> {
+    const began = performance.now();
+    try {
+      const found = await this.#options.look(copies);
+      const old = this.#current;
+      this.#current = { ...found, id: ++this.#lastId, began };
+      if (old !== undefined) this.#dropIfOver(old);
+    } finally {
+      this.#looking = undefined;
+    }
+  }
+
+  #lend(generation: Generation, since: number): Lease {
+    this.#readers.set(generation, (this.#readers.get(generation) ?? 0) + 1);
+    let isHeld = true;
+    return {
+      generation,
+      isFresh: generation.began >= since,
+      [Symbol.dispose]: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#readers.set(generation, (this.#readers.get(generation) ?? 1) - 1);
+        this.#dropIfOver(generation);
+      },
+    };
+  }
+
+  #dropIfOver(generation: Generation): void {
+    if (generation === this.#current || (this.#readers.get(generation) ?? 0) > 0) return;
+    this.#readers.delete(generation);
+    if (generation.way !== "copy") return;
+    this.#options.onOver(generation);
+    void rm(generation.file, { force: true }).catch(() => {}); // the folder goes at the end, with all that is in it
+  }
+}
+
+/** A state whose fingerprint was taken in the very moment of a change cannot be told from the next one. */
+function isFit({ began, way, owner }: Generation, since: number, copies: boolean): boolean {
+  if (began >= since) return way === "copy" || !copies;
+  return isSettled(owner.fingerprint) && !copies;
+}

@@ -1,0 +1,74 @@
+/** Answers one request, from the owner's file as it was when its fingerprint was taken, or not at all. */
+
+import { realpathSync } from "node:fs";
+import { isSameState, takeFingerprint } from "../file/fingerprint.ts";
+import { describe } from "./describe.ts";
+import { examine } from "./examine.ts";
+import { openHandle, type Handle } from "./handle.ts";
+import type { Failure, OwnerFile, Reading, ReaderSetup, Reply, Request } from "./request.ts";
+import { runQuery } from "./run-query.ts";
+import { StatementError } from "./statement-error.ts";
+
+type Question = Extract<Request, Reading>;
+
+export function answer(question: Question, setup: ReaderSetup): Reply {
+  const { owner, checks } = question.source;
+  if (checks.before && !isAsItWas(owner)) return { kind: "changed", when: "before" };
+  const reply = read(question, setup);
+  return checks.after && !isAsItWas(owner) ? { kind: "changed", when: "after" } : reply;
+}
+
+/** Closes the file that is open, and forgets what was prepared on it. */
+export function release(): void {
+  open?.handle[Symbol.dispose]();
+  open = undefined;
+}
+
+let open: { readonly generation: number; readonly handle: Handle } | undefined;
+
+function isAsItWas({ named, real, fingerprint }: OwnerFile): boolean {
+  try {
+    if (realpathSync.native(named) !== real) return false;
+  } catch {
+    return false; // it is gone
+  }
+  const now = takeFingerprint(real);
+  return now !== undefined && isSameState(fingerprint, now);
+}
+
+/** An error may be one of a file that has changed under its reader: that is looked at afterwards. */
+function read(question: Question, setup: ReaderSetup): Reply {
+  const { source } = question;
+  let isPrepared = false;
+  try {
+    switch (question.kind) {
+      case "describe":
+        return { kind: "schema", tables: describe(source.file) };
+      case "examine":
+        return { kind: "examination", ...examine(source.file, question.sql) };
+      case "query": {
+        const { query } = question;
+        const prepared = openFor(source.generation, source.file).prepare(query.sql, query.allows);
+        isPrepared = true;
+        return runQuery(prepared, query, setup);
+      }
+    }
+  } catch (thrown) {
+    return { kind: "failed", failure: toFailure(thrown, isPrepared) };
+  }
+}
+
+function openFor(generation: number, file: string): Handle {
+  if (open?.generation === generation) return open.handle;
+  release();
+  const handle = openHandle(file);
+  open = { generation, handle };
+  return handle;
+}
+
+function toFailure(thrown: unknown, isPrepared: boolean): Failure {
+  if (thrown instanceof StatementError) return { of: "statement", text: thrown.message };
+  if (thrown instanceof Error && "errcode" in thrown && typeof thrown.errcode === "number")
+    return { of: "sqlite", code: thrown.errcode, text: thrown.message, isPrepared };
+  throw thrown;
+}
