@@ -14,8 +14,8 @@ export interface Stdio extends AsyncDisposable {
   readonly terminated: Promise<void>;
   /** Resolves `limitMs` after stdin has ended: whatever still waits then, for a call or for a peer that does not read, is given up. */
   overdue(limitMs: number): Promise<void>;
-  /** Ends the process with code 0, once everything has been written or `limitMs` have passed. */
-  exit(limitMs: number): Promise<never>;
+  /** Ends the process, by default with code 0, once everything has been written or `limitMs` have passed. */
+  exit(limitMs: number, code?: number): Promise<never>;
 }
 
 /** SIGHUP comes when the terminal behind the host is closed. */
@@ -70,9 +70,9 @@ export function openStdio(options: LineReaderOptions = {}): Stdio {
       new Promise((resolve) => {
         stdin.once("close", () => setTimeout(resolve, Math.min(limitMs, 2 ** 31 - 1)));
       }),
-    exit: async (limitMs) => {
+    exit: async (limitMs, code = 0) => {
       await within(transport.flushed(), limitMs);
-      process.exit(0);
+      process.exit(code);
     },
     [Symbol.asyncDispose]: async () => {
       await transport.flushed();

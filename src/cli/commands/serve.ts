@@ -7,13 +7,16 @@ import { toPrintableLines, UsageError } from "../../protocol/index.ts";
 import { serve as serveTransport, serveHttp, type ServeHttpOptions } from "../../server/index.ts";
 import { isLoopback, openStdio } from "../../transport/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
-import type { Exit } from "../exit-codes.ts";
+import { exitCodes, type Exit } from "../exit-codes.ts";
 import { defaultFile } from "../gate/state-flags.ts";
 import { reportStateErrors } from "../gate/with-state.ts";
 import { watchInterruption } from "../interruption.ts";
+import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
+import { withReceipt, type ReceiptWish } from "../receipt/with-receipt.ts";
 
 interface ServeFlags {
   readonly http?: Place;
+  readonly receipt?: string;
 }
 
 interface Place {
@@ -25,7 +28,7 @@ export const serve: CommandDefinition = {
   name: "serve",
   summary: "Serves what a configuration describes, over stdio or HTTP.",
   takesServer: false,
-  exits: ["ok", "usage", "state"],
+  exits: ["ok", "changed", "usage", "state", "output"],
   define(command, run) {
     command
       .argument("[file]", "the configuration", defaultFile)
@@ -34,14 +37,20 @@ export const serve: CommandDefinition = {
         "serve over HTTP at this address; port 0 is any that is free",
         readPlace,
       )
+      .option(
+        "--receipt <file>",
+        "write a receipt of its SQLite files: begun before the doors open, finished after they are closed; see docs/receipt.md",
+      )
       .addHelpText(
         "after",
         "\nExamples:\n  genkan serve\n  genkan serve shop.yaml --http 127.0.0.1:8080",
       )
-      .action(async (file: string, { http }: ServeFlags) =>
+      .action(async (file: string, { http, receipt }: ServeFlags) =>
         run.end(
-          await reportStateErrors(run, () =>
-            http === undefined ? serveStdio(file) : serveAt(run, file, http),
+          await reportReceiptErrors(run, () =>
+            reportStateErrors(run, () =>
+              http === undefined ? serveStdio(file, receipt) : serveAt(run, file, http, receipt),
+            ),
           ),
         ),
       );
@@ -49,28 +58,46 @@ export const serve: CommandDefinition = {
 };
 
 /** From here on stdout belongs to the protocol, also while the operator's modules are loaded. */
-async function serveStdio(file: string): Promise<Exit> {
+async function serveStdio(file: string, receipt: string | undefined): Promise<Exit> {
   const { openConfigured, readConfiguration } = await import("../../config/index.ts");
   await using stdio = openStdio();
   const configuration = readConfiguration(file);
-  const { server } = await openConfigured(configuration, {
-    environment: process.env,
-    report: (text) => stdio.report(text),
+  const report = (text: string): void => stdio.report(text);
+  const wish = await toWish(configuration, receipt, report);
+  const [drainMs, exit] = await withReceipt(wish, async () => {
+    const { server } = await openConfigured(configuration, { environment: process.env, report });
+    const { drainMs: limitMs } = server.catalogue.limits;
+    try {
+      await Promise.race([
+        serveTransport(server, stdio.transport),
+        stdio.terminated,
+        stdio.overdue(2 * limitMs),
+      ]);
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+    return limitMs;
   });
-  const { drainMs } = server.catalogue.limits;
-  try {
-    await Promise.race([
-      serveTransport(server, stdio.transport),
-      stdio.terminated,
-      stdio.overdue(2 * drainMs),
-    ]);
-  } finally {
-    await server[Symbol.asyncDispose]();
-  }
-  return await stdio.exit(drainMs);
+  return await stdio.exit(drainMs, exitCodes[exit].code);
 }
 
-async function serveAt({ screen }: Run, file: string, place: Place): Promise<Exit> {
+/** The state of the gate may lie beside a database, and changes. */
+async function toWish(
+  configuration: Configuration,
+  file: string | undefined,
+  report: (text: string) => void,
+): Promise<ReceiptWish> {
+  const { listDatabases } = await import("../../config/index.ts");
+  const databases = listDatabases(configuration);
+  return { file, databases, except: [configuration.stateDir], report };
+}
+
+async function serveAt(
+  { screen }: Run,
+  file: string,
+  place: Place,
+  receipt: string | undefined,
+): Promise<Exit> {
   const { openConfigured, readConfiguration, readTokens } = await import("../../config/index.ts");
   using interruption = watchInterruption();
   const configuration = readConfiguration(file);
@@ -78,19 +105,21 @@ async function serveAt({ screen }: Run, file: string, place: Place): Promise<Exi
   const tokens = readTokens(configuration, environment);
   const options = toHttpOptions(configuration, place, tokens);
   const report = (text: string): void => screen.note(toPrintableLines(text));
-  const { server } = await openConfigured(configuration, {
-    environment,
-    report,
-    principal: (context) =>
-      tokens?.nameOf(context.principal) ?? configuration.settings.principal ?? "local",
+  const [, exit] = await withReceipt(await toWish(configuration, receipt, report), async () => {
+    const { server } = await openConfigured(configuration, {
+      environment,
+      report,
+      principal: (context) =>
+        tokens?.nameOf(context.principal) ?? configuration.settings.principal ?? "local",
+    });
+    await using closing = new AsyncDisposableStack();
+    closing.use(server);
+    const { url } = closing.use(await serveHttp(server, options));
+    screen.note(`Serving ${configuration.settings.name} at ${url}`);
+    const { signal } = interruption;
+    if (!signal.aborted) await once(signal, "abort");
   });
-  await using closing = new AsyncDisposableStack();
-  closing.use(server);
-  const { url } = closing.use(await serveHttp(server, options));
-  screen.note(`Serving ${configuration.settings.name} at ${url}`);
-  const { signal } = interruption;
-  if (!signal.aborted) await once(signal, "abort");
-  return "ok";
+  return exit;
 }
 
 function toHttpOptions(

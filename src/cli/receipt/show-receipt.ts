@@ -124,8 +124,8 @@ function showFacts({
   if (writtenBytes !== null)
     lines.push(
       writtenBytes === 0
-        ? "  The command wrote nothing to any disk, by the kernel's account"
-        : `  The command wrote ${writtenBytes} bytes to some disk, by the kernel's account`,
+        ? "  By the kernel's account the command wrote nothing to any disk"
+        : `  By the kernel's account the command wrote ${writtenBytes} bytes to some disk, also where its output goes to a file`,
     );
   if (trace !== null) {
     const files = trace.files.map(({ path, acts }) => `    ${path}: ${acts.join(", ")}`);

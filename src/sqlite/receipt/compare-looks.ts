@@ -101,7 +101,7 @@ export function compareFolders(
   }
   const own = compareFacts(isExcused ? lasting : folderFacts, before.state ?? {}, after.state);
   if (Object.keys(own).length > 0)
-    differences.unshift({ path, what: "folder", change: "changed", facts: own });
+    differences.push({ path, what: "folder", change: "changed", facts: own });
   return differences;
 }
 
