@@ -29,7 +29,7 @@ const rooms: Readonly<Record<string, Room>> = {
   server:    { imports: ["protocol", "transport"],                             touches: ["ajv", "node:http"] },
   gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto", "node:fs", "node:path", "node:child_process", "@opentelemetry/api"] }, // fs, path: the state folder; child_process: a secret's command
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process", "node:buffer", "node:crypto", "node:fs", "node:os", "node:path", "node:process", "node:timers", "node:url", "node:worker_threads"] }, // fs: fingerprints, private copies, receipts; worker_threads: a reader's watchdog
-  aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: [] },
+  aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: ["node:sqlite", "node:buffer", "node:crypto", "node:fs", "node:path"] }, // all of them to make a database: the sample, an import; the tools touch none
   browser:   { imports: ["protocol", "server", "gate"],                        touches: ["playwright-core"] },
   config:    { imports: ["protocol", "server", "gate", "sqlite", "aio", "browser"], touches: ["node:crypto", "node:fs", "node:module", "node:path", "node:url", "yaml"] }, // module: an operator's own tools get this Genkan
 

@@ -17,6 +17,7 @@ export const commandList: Readonly<Record<string, Load>> = {
   replay: async () => (await import("./commands/replay.ts")).replay,
   audit: async () => (await import("./commands/audit.ts")).audit,
   prove: async () => (await import("./commands/prove.ts")).prove,
+  aio: async () => (await import("./commands/aio.ts")).aio,
 };
 
 /** Loads the command of that name, or all of them where there is none: for the help text, and to suggest another. */

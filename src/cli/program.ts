@@ -27,7 +27,7 @@ export async function runProgram(words: readonly string[], screen: Screen): Prom
     const program = buildProgram(definitions, run);
     await program.parseAsync(own, { from: "user" }).catch((thrown: unknown) => {
       if (!(thrown instanceof CommanderError)) throw thrown;
-      ending = reportParser(thrown, program, own[0], screen);
+      ending = reportParser(thrown, program, own, screen);
     });
   } catch (thrown) {
     const explanation = explainError(thrown, "connecting");
@@ -100,7 +100,7 @@ function refuseServerWords(
 function reportParser(
   { code, message, exitCode }: CommanderError,
   program: Command,
-  name: string | undefined,
+  words: readonly string[],
   screen: Screen,
 ): Exit {
   if (code.startsWith("commander.help") || code === "commander.version")
@@ -111,10 +111,10 @@ function reportParser(
     .replace(/ for '\w+'\. Expected (\d+) arguments? but got \d+: .+\.$/, " ($1 at most)")
     .split("\n");
   const near = /Did you mean (?:one of )?([^?,]+)/.exec(suggestion)?.[1];
-  const command = program.commands.find((each) => each.name() === name);
+  const [name, command] = findCommand(program, words);
   if (command === undefined) {
     const expected = program.commands.map((each) => each.name()).join(", ");
-    const text = `Cannot run "genkan ${name ?? ""}": ${first}, expected ${expected}`;
+    const text = `Cannot run "genkan ${words[0] ?? ""}": ${first}, expected ${expected}`;
     reportProblem(screen, { text, hint: `genkan ${near ?? "--help"}` });
     return "usage";
   }
@@ -124,6 +124,16 @@ function reportParser(
   const text = `Cannot run "genkan ${name}": ${first}${expected}`;
   reportProblem(screen, { text, hint: near ?? `genkan ${name} --help` });
   return "usage";
+}
+
+/** Finds the command that the first words name, and the one below it that a later word does. */
+function findCommand(
+  program: Command,
+  [first, ...others]: readonly string[],
+): readonly [name: string, command: Command | undefined] {
+  const command = program.commands.find((each) => each.name() === first);
+  const inner = command?.commands.find((each) => others.includes(each.name()));
+  return inner === undefined ? [first ?? "", command] : [`${first} ${inner.name()}`, inner];
 }
 
 function isExit(name: string): name is Exit {

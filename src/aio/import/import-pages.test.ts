@@ -382,7 +382,9 @@ describe("importPages()", () => {
       assert.deepEqual(faulty, []);
       const [row] = desk.ask("SELECT status, aio_present, error_text FROM observations");
       assert.deepEqual(row, { ...observation, error_text: row?.["error_text"] });
-      assert.match(JSON.stringify(row?.["error_text"] ?? remarks[0]?.what).slice(1, -1), said);
+      const text = row?.["error_text"] ?? remarks[0]?.what;
+      assert.ok(typeof text === "string");
+      assert.match(text, said);
       assert.deepEqual(desk.ask("SELECT * FROM citations"), []);
     });
   }

@@ -40,28 +40,42 @@ export function choosePage(pick: Pick, run: SampleRun, keyword: SampleKeyword): 
 /** Gives the organic results, in order: ten at most, but for the few keywords that were asked for in depth. */
 export function createOrganic(pick: Pick, keyword: SampleKeyword): readonly SampleLink[] {
   const count = keyword.id % 97 === 5 ? 120 : 6 + pick(5);
-  return Array.from({ length: count }, () => createLink(pick, keyword));
+  const first = pick(sites.length);
+  return Array.from({ length: count }, (_, index) => createLink(pick, keyword, first, index));
 }
 
-/** Gives what an AI Overview cites: some of it stands among the organic results too. */
+/** Gives what an AI Overview cites: some of it stands among the organic results too, and nothing twice. */
 export function createCitations(
   pick: Pick,
   keyword: SampleKeyword,
   organic: readonly SampleLink[],
 ): readonly SampleLink[] {
+  const first = pick(sites.length);
   return Array.from({ length: 2 + pick(6) }, (_, index) => {
     const shown = organic[index * 2];
-    return shown !== undefined && pick(2) === 0 ? shown : createLink(pick, keyword);
+    if (shown !== undefined && pick(2) === 0) return shown;
+    return createLink(pick, keyword, first, deepest + index);
   });
 }
 
-function createLink(pick: Pick, { id, text, language }: SampleKeyword): SampleLink {
-  const domain = sites[pick(sites.length)] ?? sites[0];
+/** Deeper than any organic result. */
+const deepest = 200;
+
+/** @param place tells the links of a page apart: each site comes once before one comes again, with its next page */
+function createLink(
+  pick: Pick,
+  { id, text, language }: SampleKeyword,
+  first: number,
+  place: number,
+): SampleLink {
+  const domain = sites[(first + place * 5) % sites.length] ?? sites[0];
   const { titles } = language;
   const title = (titles[pick(titles.length)] ?? "{}").replace("{}", text);
   const slug = /^[ -~]+$/.test(text) ? text.replaceAll(" ", "-") : `p-${id}`;
+  const round = Math.floor(place / sites.length);
+  const path = round === 0 ? slug : `${slug}/${round + 1}`;
   return {
-    url: `https://${chooseOwner(pick)}${domain}/${slug}${chooseTail(pick)}`,
+    url: `https://${chooseOwner(pick)}${domain}/${path}${chooseTail(pick)}`,
     domain,
     title: pick(30) === 0 ? null : title,
   };

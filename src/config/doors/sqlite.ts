@@ -1,6 +1,5 @@
 /** The door `sqlite`: tools that an operator declares over a SQLite file, each of them one SELECT; the file is never written. */
 
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../protocol/index.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { sqliteLimitsDescription } from "../describe-sqlite-limits.ts";
 import { defineDoor, DoorError, DoorFaults, type DoorExample, type DoorFact } from "../door.ts";
 import type { ConfigFault } from "../find-faults.ts";
+import { listDatabaseFacts } from "./database-facts.ts";
 import { queryDescription } from "./describe-query.ts";
 
 export const sqliteDoor = defineDoor({
@@ -115,15 +115,9 @@ async function declare(database: Database, declarations: Declarations): Promise<
   }
 }
 
-function describeDoor(
-  { path, way, limits }: Database,
-  tools: readonly DeclaredTool[],
-): readonly DoorFact[] {
+function describeDoor(database: Database, tools: readonly DeclaredTool[]): readonly DoorFact[] {
   return [
-    { name: "database", text: path },
-    { name: "read", text: ways[way] },
-    { name: "size", text: `${sizeOf(path) + sizeOf(`${path}-wal`)} bytes` },
-    ...Object.entries(limits).map(([name, value]) => ({ name, text: String(value) })),
+    ...listDatabaseFacts(database),
     ...tools.flatMap(({ tool, reads, masked }) => [
       { tool: tool.name, name: "reads", text: reads.join(", ") },
       ...(masked.length === 0
@@ -131,15 +125,6 @@ function describeDoor(
         : [{ tool: tool.name, name: "masked", text: masked.join(", ") }]),
     ]),
   ];
-}
-
-const ways: Readonly<Record<Database["way"], string>> = {
-  "in-place": "in-place: where it is, without a lock",
-  copy: "copy: from a private copy of its last state, because it is being written",
-};
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function listExamples(

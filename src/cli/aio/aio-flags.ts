@@ -1,0 +1,57 @@
+/** The options of `genkan aio`, and the words that say the same to another process. */
+
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { UsageError } from "../../protocol/index.ts";
+
+export interface AioFlags {
+  readonly db?: string;
+  readonly state?: string;
+  readonly buckets?: readonly string[];
+  readonly limit?: Readonly<Record<string, number>>;
+  readonly printConfig?: string;
+}
+
+export function addAioFlags(command: Command): Command {
+  return command
+    .option("--db <path>", "the database to serve")
+    .option(
+      "--state <folder>",
+      "keep the audit log, traces and counts of calls in this folder (default: nothing is written anywhere)",
+    )
+    .option(
+      "--buckets <a,b,c,d>",
+      "the four buckets, in the order in which they are told (default: informational,commercial,transactional,navigational)",
+      (text) => text.split(",").map((name) => name.trim()),
+    )
+    .option("--limit <name=value>", "a limit, downwards; may be given again", addLimit)
+    .option(
+      "--print-config <host>",
+      "print the entry for a host instead: claude-desktop, claude-code, vscode, cursor, codex or gemini-cli",
+    );
+}
+
+/** Gives the words of a command line that serves the same, wherever it is started. */
+export function toWords(
+  database: string,
+  { state, buckets, limit = {} }: AioFlags,
+): readonly string[] {
+  return [
+    "aio",
+    "--db",
+    resolve(database),
+    ...(state === undefined ? [] : ["--state", resolve(state)]),
+    ...(buckets === undefined ? [] : ["--buckets", buckets.join(",")]),
+    ...Object.entries(limit).flatMap(([name, value]) => ["--limit", `${name}=${value}`]),
+  ];
+}
+
+function addLimit(
+  text: string,
+  before: Readonly<Record<string, number>> = {},
+): Readonly<Record<string, number>> {
+  const [, name, value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
+  if (name !== undefined) return { ...before, [name]: Number(value) };
+  const what = `Cannot set the limit ${JSON.stringify(text.slice(0, 60))}: it has another form, expected name=value`;
+  throw new UsageError("bad-limit", what, { hint: "--limit queryMs=1000" });
+}

@@ -1,0 +1,66 @@
+/** Runs `genkan aio import`, and says what became of each file. */
+
+import { toPrintable, UsageError } from "../../protocol/index.ts";
+import type { ImportSummary } from "../../aio/index.ts";
+import type { Exit } from "../exit-codes.ts";
+import type { Screen } from "../screen.ts";
+import { showJson } from "../server/show-result.ts";
+
+export interface ImportFlags {
+  readonly bucket?: string;
+  readonly buckets?: string;
+  readonly run?: number;
+  readonly runNote?: string;
+  readonly json?: boolean;
+}
+
+export async function runImport(
+  screen: Screen,
+  path: string,
+  files: readonly string[],
+  { bucket, buckets, run, runNote, json = false }: ImportFlags,
+): Promise<Exit> {
+  if (run !== undefined && runNote !== undefined)
+    throw new UsageError(
+      "odd-option",
+      `Cannot note anything on run ${run}: it is there already, expected --run-note for a new run`,
+    );
+  const { importPages } = await import("../../aio/index.ts");
+  const summary = await importPages(path, {
+    files,
+    now: Date.now(),
+    ...(bucket !== undefined && { bucket }),
+    ...(buckets !== undefined && { buckets }),
+    ...(run !== undefined && { run }),
+    ...(runNote !== undefined && { note: runNote }),
+  });
+  const { faulty, skipped, remarks } = summary;
+  if (json) screen.print(showJson(summary));
+  else {
+    for (const { name, what } of skipped) screen.note(`Skipped ${show(name)}: ${show(what)}`);
+    for (const { name, what } of remarks) screen.note(`${show(name)}: ${show(what)}`);
+    screen.print(describe(path, summary));
+  }
+  for (const { name, what } of faulty)
+    screen.note(screen.paint("red", `Cannot import "${show(name)}": ${show(what)}`, "note"));
+  return faulty.length === 0 ? "ok" : "faulty";
+}
+
+/** Names and reasons hold what stands in files. */
+function show(text: string): string {
+  return toPrintable(text, 1_000);
+}
+
+function describe(path: string, summary: ImportSummary): string {
+  const { run, isNewRun, observations } = summary;
+  const { failed, withOverview, withoutOverview, unknown } = summary;
+  if (run === undefined) return "Nothing was written: there is no page that is new";
+  const pages = `${observations} ${observations === 1 ? "page" : "pages"}${isNewRun ? "" : " more"}`;
+  const counts = [
+    `${withOverview} with an AI Overview`,
+    `${withoutOverview} without`,
+    ...(unknown > 0 ? [`${unknown} where that is not known`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  return `Run ${run} of ${show(path)}: ${pages}, ${counts.join(", ")}`;
+}
