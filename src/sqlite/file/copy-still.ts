@@ -1,13 +1,13 @@
-/** Copies a database that has no log: one moment at which nobody writes is enough. */
+/** Copies a database without a log, between two changes. */
 
 import type { FileHandle } from "node:fs/promises";
 import type { CheckedDatabase } from "./check-database.ts";
 import { type CopyPlace, copyFile, isSameContent } from "./copy-file.ts";
-import { isSameState, isSettled, takeFingerprint, type Fingerprint } from "./fingerprint.ts";
+import { isSettled, isUntouched, takeFingerprint, type Fingerprint } from "./fingerprint.ts";
 import { findWriterState } from "./writer.ts";
 
 /**
- * Gives the fingerprint of the moment whose state was copied.
+ * Gives the fingerprint of the moment whose state was copied; nobody was seen writing after `before` was taken.
  *
  * Where the fingerprint is settled, nothing was written while it stays the same. Where it is not, all is read twice: what was
  * the same both times was so at each moment between, also at the one at which nobody was seen writing.
@@ -16,20 +16,17 @@ export async function copyStill(
   { path, copy, signal }: CopyPlace,
   file: FileHandle,
   { fingerprint: before, header }: CheckedDatabase,
-): Promise<Fingerprint | "changed" | "unfinished"> {
-  const state = findWriterState(before, header);
-  if (state !== "still") return state === "writing" ? "changed" : state;
+): Promise<Fingerprint | "changed"> {
   if (!(await isOpen(file, before))) return "changed";
-
   await copyFile(file, copy, signal);
   const between = takeFingerprint(path);
-  if (between === undefined || !isSameState(before, between)) return "changed";
+  if (between === undefined || !isUntouched(before, between)) return "changed";
   if (isSettled(before)) return before;
 
   if (findWriterState(between, header) !== "still") return "changed";
   if (!(await isSameContent(file, copy, signal))) return "changed";
   const after = takeFingerprint(path);
-  return after !== undefined && isSameState(between, after) ? between : "changed";
+  return after !== undefined && isUntouched(between, after) ? between : "changed";
 }
 
 /** Whether this open file is the one that was looked at: at its path there may be another by now. */

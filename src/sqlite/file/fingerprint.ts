@@ -56,9 +56,15 @@ export function takeFingerprint(path: string): Fingerprint | undefined {
 /**
  * Whether both are of the same committed state; for certain only if the earlier one `isSettled`.
  *
- * A journal is not asked: while the bytes of the database stand still, one that begins has not changed them yet.
+ * What was taken during a change is the same as nothing, for its end may leave no trace but in the journal. The later one's
+ * journal is not asked: while the bytes of the database stand still, a change that has begun has not touched them.
  */
 export function isSameState(earlier: Fingerprint, later: Fingerprint): boolean {
+  return !earlier.isJournalHot && isUntouched(earlier, later);
+}
+
+/** Whether nothing was written in between, be it committed or not; for certain only if the earlier one `isSettled`. */
+export function isUntouched(earlier: Fingerprint, later: Fingerprint): boolean {
   return (
     earlier.dev === later.dev &&
     earlier.ino === later.ino &&

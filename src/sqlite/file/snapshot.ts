@@ -10,10 +10,11 @@ import { checkDatabase } from "./check-database.ts";
 import type { CopyPlace } from "./copy-file.ts";
 import { copyLogged } from "./copy-logged.ts";
 import { copyStill } from "./copy-still.ts";
+import { copyUnfinished } from "./copy-unfinished.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { openRegularFile } from "./regular-file.ts";
 import { DatabaseRefusal } from "./refusals.ts";
-import { unfinishedWaitMs } from "./writer.ts";
+import { findWriterState, unfinishedWaitMs } from "./writer.ts";
 
 export interface SnapshotOptions {
   /** How large file and log may be together. */
@@ -82,9 +83,15 @@ async function tryOnce(
   const before = checkDatabase(place.path, databaseBytes);
   await using file = await openRegularFile(place.path);
   if (file === undefined) return "changed";
-  if (before.fingerprint.wal === undefined) return await copyStill(place, file, before);
-  await using log = await openRegularFile(`${place.path}-wal`);
-  return log === undefined ? "changed" : await copyLogged(place, file, log, before);
+  const state = findWriterState(before.fingerprint, before.header);
+  if (state === "unfinished") return state;
+  if (before.fingerprint.wal !== undefined) {
+    await using log = await openRegularFile(`${place.path}-wal`);
+    return log === undefined ? "changed" : await copyLogged(place, file, log, before);
+  }
+  if (state === "still") return await copyStill(place, file, before);
+  await using journal = await openRegularFile(`${place.path}-journal`);
+  return journal === undefined ? "changed" : await copyUnfinished(place, file, journal, before);
 }
 
 function tooFast(budgetMs: number, cause: unknown): QueryError {

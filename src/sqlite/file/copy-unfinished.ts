@@ -1,0 +1,34 @@
+/** Copies a database while a program writes a change into it, as it was before that change. */
+
+import { lstatSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import type { CheckedDatabase } from "./check-database.ts";
+import { copyFile, type CopyPlace } from "./copy-file.ts";
+import { isOpen } from "./copy-still.ts";
+import { takeFingerprint, type Fingerprint } from "./fingerprint.ts";
+import { readJournalHeader, undoChange } from "./journal.ts";
+
+/**
+ * Gives a fingerprint that no later one is the same state as, for the change is finished at any moment.
+ *
+ * While one journal stays, all that is written into the file is of one change, and each page is in the journal before it is
+ * overwritten: first the file is copied, torn as it may be, then every page of the journal is laid over it.
+ */
+export async function copyUnfinished(
+  { path, copy, signal }: CopyPlace,
+  file: FileHandle,
+  journal: FileHandle,
+  { fingerprint: before }: CheckedDatabase,
+): Promise<Fingerprint | "changed"> {
+  const first = await readJournalHeader(journal);
+  if (first === undefined || !(await isOpen(file, before))) return "changed";
+  await copyFile(file, copy, signal);
+  const between = takeFingerprint(path);
+  if (between?.isJournalHot !== true || between.ino !== before.ino) return "changed";
+  if (!(await undoChange(journal, copy, signal))) return "changed";
+
+  const last = await readJournalHeader(journal);
+  const { ino } = await journal.stat();
+  const now = lstatSync(`${path}-journal`, { throwIfNoEntry: false });
+  return last?.nonce === first.nonce && now?.ino === ino ? between : "changed";
+}

@@ -1,0 +1,106 @@
+/** Undoes in a copy what a rollback journal says is not finished. @see https://sqlite.org/fileformat2.html#the_rollback_journal */
+
+import type { FileHandle } from "node:fs/promises";
+import { isPageSize } from "./header.ts";
+
+export interface JournalHeader {
+  /** How many records follow; what it says where the program does not wait for its disk is "all there are". */
+  readonly records: number;
+  /** A random number, which makes this journal, and the checksums in it, unlike the one before. */
+  readonly nonce: number;
+  /** How many pages the database had before the change. */
+  readonly pages: number;
+  readonly sectorSize: number;
+  readonly pageSize: number;
+}
+
+/** Reads the header at this place; `undefined` where SQLite sees none. */
+export async function readJournalHeader(
+  journal: FileHandle,
+  at = 0,
+): Promise<JournalHeader | undefined> {
+  const bytes = Buffer.alloc(28);
+  const { bytesRead } = await journal.read(bytes, 0, bytes.length, at);
+  if (bytesRead < bytes.length || !bytes.subarray(0, 8).equals(magic)) return undefined;
+  const sectorSize = bytes.readUInt32BE(20);
+  const pageSize = bytes.readUInt32BE(24);
+  const isSectorSize = sectorSize >= 32 && sectorSize <= 65_536 && isPowerOfTwo(sectorSize);
+  if (!isSectorSize || !isPageSize(pageSize)) return undefined;
+  return {
+    records: bytes.readUInt32BE(8),
+    nonce: bytes.readUInt32BE(12),
+    pages: bytes.readUInt32BE(16),
+    sectorSize,
+    pageSize,
+  };
+}
+
+/**
+ * Writes each page as it was before the change into the copy, and gives the copy its size from before.
+ *
+ * Gives `false` where the journal cannot tell: it has no header, or it belongs to a change of several databases, which is
+ * finished or not by another file.
+ */
+export async function undoChange(
+  journal: FileHandle,
+  copy: FileHandle,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const first = await readJournalHeader(journal);
+  const { size } = await journal.stat();
+  if (first === undefined || (await isOfSeveral(journal, size))) return false;
+  const { sectorSize, pageSize, pages } = first;
+  const recordBytes = 4 + pageSize + 4;
+  const most = Math.max(1, Math.floor(262_144 / recordBytes));
+  const piece = Buffer.allocUnsafe(most * recordBytes);
+  let header: JournalHeader | undefined = first;
+  for (let at = 0; header !== undefined;) {
+    at += sectorSize;
+    const whole = Math.max(0, Math.floor((size - at) / recordBytes));
+    const records = Math.min(header.records, whole); // "all there are" is the largest number
+    for (let done = 0; done < records;) {
+      signal.throwIfAborted();
+      const length = Math.min(most, records - done) * recordBytes;
+      const { bytesRead } = await journal.read(piece, 0, length, at + done * recordBytes);
+      const writes: Promise<unknown>[] = [];
+      let start = 0;
+      for (; start + recordBytes <= bytesRead; start += recordBytes) {
+        const page = piece.readUInt32BE(start);
+        if (page === 0 || !isChecked(piece, start, pageSize, header.nonce)) break;
+        if (page <= pages)
+          writes.push(copy.write(piece, start + 4, pageSize, (page - 1) * pageSize));
+      }
+      await Promise.all(writes);
+      if (start < length) return cut(copy, pages * pageSize); // a record that was never written whole, and so never used
+      done += start / recordBytes;
+    }
+    at = Math.ceil((at + records * recordBytes) / sectorSize) * sectorSize;
+    header = await readJournalHeader(journal, at);
+  }
+  return cut(copy, pages * pageSize);
+}
+
+const magic = Buffer.from("d9d505f920a163d7", "hex");
+
+/** Whether its end names the file that a change of several databases shares. */
+async function isOfSeveral(journal: FileHandle, size: number): Promise<boolean> {
+  const bytes = Buffer.alloc(magic.length);
+  await journal.read(bytes, 0, bytes.length, Math.max(0, size - bytes.length));
+  return bytes.equals(magic);
+}
+
+/** A record's checksum is of every 200th byte of its page, from the end. */
+function isChecked(bytes: Buffer, start: number, pageSize: number, nonce: number): boolean {
+  let sum = nonce;
+  for (let at = pageSize - 200; at > 0; at -= 200) sum += bytes.readUInt8(start + 4 + at);
+  return bytes.readUInt32BE(start + 4 + pageSize) === sum >>> 0;
+}
+
+async function cut(copy: FileHandle, bytes: number): Promise<true> {
+  await copy.truncate(bytes);
+  return true;
+}
+
+function isPowerOfTwo(number: number): boolean {
+  return (number & (number - 1)) === 0;
+}
