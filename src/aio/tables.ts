@@ -40,7 +40,7 @@ CREATE TABLE observations (
   error_text  TEXT,                       -- for the operator; never given out
   raw_path    TEXT                        -- for the operator; never given out
 );
-CREATE INDEX observations_by_run ON observations (run_id, keyword_id, status, aio_present);
+CREATE INDEX observations_by_run ON observations (run_id, keyword_id, fetched_at, id, status, aio_present);
 
 CREATE TABLE citations (
   observation_id INTEGER NOT NULL REFERENCES observations (id),

@@ -1,0 +1,96 @@
+/** An open aio-probe database, as its tools ask it. */
+
+import {
+  QueryError,
+  toToolFailure,
+  type Answer,
+  type Ask,
+  type Database,
+  type Parameter,
+} from "../sqlite/index.ts";
+import type { GateCall } from "../gate/index.ts";
+import { toCells, type Cells } from "./cells.ts";
+import { createCleaner, type Cleaner } from "./cleaner.ts";
+import type { Statements } from "./statements.ts";
+
+export interface Probe {
+  readonly database: Database;
+  readonly statements: Statements;
+  /** Four names, in the order in which they are told. */
+  readonly buckets: readonly string[];
+}
+
+/** One reading of one state of the database. */
+export interface Reading {
+  readonly probe: Probe;
+  readonly cleaner: Cleaner;
+  /** Gives at most `maxRows` rows of one of the probe's statements, to be shown. */
+  readonly ask: AskRows;
+  /** The same for rows that are only looked through: what cleaning takes out of them is not counted. */
+  readonly scan: AskRows;
+  /** Says something beside the result. */
+  readonly warn: (text: string) => void;
+}
+
+export type AskRows = (sql: string, parameters: Parameters, maxRows: number) => Promise<Rows>;
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+export interface Rows {
+  readonly rows: readonly Cells[];
+  readonly hasMore: boolean;
+}
+
+/** Answers a call from one state of the database; where the file changes meanwhile, `work` is done anew on the new one. */
+export async function readProbe<Result>(
+  probe: Probe,
+  call: GateCall,
+  work: (reading: Reading) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const { told, warnings } = await probe.database.read((ask) => readOnce(probe, ask, work), {
+      signal: call.signal,
+    });
+    for (const warning of warnings) call.warn(warning);
+    return told;
+  } catch (thrown) {
+    if (thrown instanceof QueryError) throw toToolFailure(thrown);
+    throw thrown;
+  }
+}
+
+async function readOnce<Result>(
+  probe: Probe,
+  ask: Ask,
+  work: (reading: Reading) => Promise<Result>,
+): Promise<{ readonly told: Result; readonly warnings: readonly string[] }> {
+  const cleaner = createCleaner();
+  const said: string[] = [];
+  const askFor = (sql: string, parameters: Parameters, maxRows: number): Promise<Answer> =>
+    ask({ sql, parameters, maxRows, allows: whatToolsRead });
+  const told = await work({
+    probe,
+    cleaner,
+    ask: async (...query) => {
+      const answer = await askFor(...query);
+      cleaner.note(answer.removed);
+      return toRows(answer);
+    },
+    scan: async (...query) => toRows(await askFor(...query)),
+    warn: (text) => said.push(text),
+  });
+  return { told, warnings: [...said, ...cleaner.describe()] };
+}
+
+function toRows(answer: Answer): Rows {
+  return { rows: toCells(answer), hasMore: answer.hasMore };
+}
+
+/** No statement names what is masked; SQLite would give NULL for it to one that did. */
+const whatToolsRead = {
+  tables: ["runs", "keywords", "run_keywords", "observations", "citations", "organic_results"],
+  masked: [
+    { table: "observations", column: "error_text" },
+    { table: "observations", column: "raw_path" },
+  ],
+} as const;
