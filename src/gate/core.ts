@@ -44,6 +44,8 @@ export interface Core {
   /** Why the state cannot be used, when it cannot. */
   readonly state: State | StateError;
   readonly readsWithoutState: boolean;
+  /** Whether the gate was given a folder for a state. */
+  readonly keepsState: boolean;
   /** Tells the person who runs the server. */
   readonly report: (text: string) => void;
   /** Sees to it that what was counted is stored soon. */

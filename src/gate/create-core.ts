@@ -75,6 +75,7 @@ export function createCore(options: GateOptions, saveAll: () => void): Core {
     },
     state,
     readsWithoutState,
+    keepsState: stateDir !== undefined,
     report: tell,
     flushSoon,
     noteTrouble: (error) => {

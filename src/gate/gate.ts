@@ -74,7 +74,7 @@ export class Gate implements AsyncDisposable {
       const gated = new GatedTool(tool, door, own, this.#core, this.#works, (context) =>
         this.#readPrincipal(context),
       );
-      const published = publishTool(tool);
+      const published = publishTool(tool, this.#core.keepsState);
       for (const hook of this.#core.hooks) hook.checkTool?.(tool.name, published);
       return { tool: published, gated };
     });
@@ -150,7 +150,7 @@ export class Gate implements AsyncDisposable {
 
   /** A write is recorded before it is done, so it needs a state. */
   #checkRisk({ name, risk }: GateTool): void {
-    if (risk === "read" || this.#options.stateDir !== undefined) return;
+    if (risk === "read" || this.#core.keepsState) return;
     const what = `Cannot add the tool "${name}": it writes and this gate keeps no state, expected a folder for it`;
     throw new UsageError("no-state", what, { hint: `openGate({ stateDir: ".genkan" })` });
   }
@@ -161,7 +161,7 @@ export class Gate implements AsyncDisposable {
   }
 
   #addArtifactsTo(server: Server): void {
-    if (this.#options.stateDir === undefined) return;
+    if (!this.#core.keepsState) return;
     if (server.catalogue.resources.templates.get(artifactTemplate) !== undefined) return;
     server.addResourceTemplate({
       uriTemplate: artifactTemplate,

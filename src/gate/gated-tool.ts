@@ -62,8 +62,10 @@ export class GatedTool implements ToolInUse {
   /** Answers a call; at once where nothing has to be waited for. */
   handle(args: JsonObject, context: Context): Later<ToolResult> {
     if (this.#checks === undefined) return this.prepare().then(() => this.handle(args, context));
-    const { task_id: taskId, call_id: callId, ...own } = args;
-    const { sealText } = this.#core.support;
+    const { keepsState, support } = this.#core;
+    const { task_id: taskId, call_id: callId, ...others } = keepsState ? args : {};
+    const own = keepsState ? others : args;
+    const { sealText } = support;
     const issues = [
       ...findIdIssues("task_id", taskId, sealText),
       ...findIdIssues("call_id", callId, sealText),

@@ -9,16 +9,13 @@ import type { GateTool } from "./tool.ts";
 /** The form of both ids: short, and safe in a command line, a log and a file. */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/;
 
-/** Makes the definition for `tools/list`. The annotations are hints drawn from what is declared; nothing relies on them. */
-export function publishTool({
-  name,
-  title,
-  description,
-  risk,
-  openWorld,
-  inputSchema,
-  outputSchema,
-}: GateTool): Tool {
+/**
+ * Makes the definition for `tools/list`. The annotations are hints drawn from what is declared; nothing relies on them.
+ *
+ * @param takesIds whether the two ids are among its arguments: a gate without a state has no use for them
+ */
+export function publishTool(tool: GateTool, takesIds: boolean): Tool {
+  const { name, title, description, risk, openWorld, inputSchema, outputSchema } = tool;
   if (refersToRoot(outputSchema)) {
     const what = `Cannot publish the tool "${name}": its output refers to "#", its own root, expected a reference to "#/$defs/…"`;
     throw new UsageError("invalid-contract", what);
@@ -27,7 +24,11 @@ export function publishTool({
     name,
     ...(title !== undefined && { title }),
     description,
-    inputSchema: { ...inputSchema, type: "object", ...addIds(inputSchema, risk) },
+    inputSchema: {
+      ...inputSchema,
+      type: "object",
+      ...(takesIds && addIds(inputSchema, risk)),
+    },
     outputSchema: envelopeSchema(outputSchema, Object.keys(codes)),
     annotations: {
       readOnlyHint: risk === "read",

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDesk, textTool } from "../../fixtures/gate.ts";
+import type { Tool } from "../protocol/index.ts";
 import { StateError } from "./index.ts";
 
 let runs = 0;
@@ -168,15 +169,21 @@ describe("a state that cannot be opened", () => {
 });
 
 describe("a gate without a state folder", () => {
-  test("runs reads, also those with ids, and tells nobody of trouble", async () => {
+  test("takes no ids, for it could keep nothing under them", async () => {
+    await using desk = await openDesk([get], { stateDir: undefined });
+    const [{ tool }] = desk.server.catalogue.tools.values() as [{ tool: Tool }];
+    assert.deepEqual(Object.keys(tool.inputSchema["properties"] as object), ["text"]);
+    const refused = await desk.call("get", ids);
+    assert.equal(refused.code, "invalid_arguments");
+    assert.match(refused.message, /task_id/);
+  });
+
+  test("runs reads, and tells nobody of trouble", async () => {
     await using desk = await openDesk([get], { stateDir: undefined });
     assert.deepEqual(
       [(await desk.call("get")).code, (await desk.call("get")).warnings],
       ["ok", []],
     );
-    const withIds = await desk.call("get", ids);
-    assert.equal(withIds.code, "ok");
-    assert.match(withIds.warnings.join(), /this read was not recorded/);
     assert.deepEqual(desk.reports, []);
     assert.deepEqual(readdirSync(desk.folder), []);
   });
