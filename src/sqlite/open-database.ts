@@ -5,7 +5,7 @@ import type { Database } from "./database.ts";
 import { nameSnapshotFolder } from "./file/snapshot-folder.ts";
 import { resolveSqliteLimits, type SqliteLimits } from "./limits.ts";
 import { Answerer } from "./pool/answerer.ts";
-import { launch, readerProgram, scoutProgram } from "./pool/launch.ts";
+import { launchReader, launchScout } from "./pool/launch.ts";
 import { Pool } from "./pool/pool.ts";
 import { isReaderReply, isScoutReply } from "./pool/replies.ts";
 import { QueryError } from "./query-error.ts";
@@ -36,8 +36,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
     folder,
     report,
     startReader: () =>
-      new Answerer(launch(readerProgram, { folder, cellBytes, answerBytes }), isReaderReply),
-    startScout: () => new Answerer(launch(scoutProgram, { folder }), isScoutReply),
+      new Answerer(launchReader({ folder, cellBytes, answerBytes }), isReaderReply),
+    startScout: () => new Answerer(launchScout({ folder }), isScoutReply),
   });
   try {
     await pool.open();

@@ -1,44 +1,59 @@
 /** Starts a process of this room: with little room to do harm, and an environment of its own. */
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { layers as allLayers, type Layer } from "../reader/layers.ts";
+import type { ReaderSetup } from "../reader/request.ts";
+import type { ScoutSetup } from "../scout/request.ts";
 
-export interface Program {
-  readonly file: string;
-  /** What the shell's `ulimit` takes, such as `-f 0`; Windows has no such thing. */
-  readonly limits: readonly string[];
+/** @param layers every layer; a test takes some away */
+export function launchReader(
+  setup: Omit<ReaderSetup, "parent">,
+  layers: readonly Layer[] = allLayers,
+): ChildProcessWithoutNullStreams {
+  return launch({
+    file: locate("reader/main"),
+    setup,
+    ulimits: layers.flatMap(({ ulimits = [] }) => ulimits),
+    flags: [
+      ...layers.flatMap(({ flags = [] }) => flags),
+      `--allow-fs-write=${setup.folder}`, // to remove it; without --permission it says nothing
+      `--allow-fs-write=${join(setup.folder, "*")}`,
+    ],
+  });
+}
+
+export function launchScout(setup: Omit<ScoutSetup, "parent">): ChildProcessWithoutNullStreams {
+  return launch({ file: locate("scout/main"), setup, ulimits: ["-c 0"], flags: [] });
 }
 
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-const toProgram = (name: string, limits: readonly string[]): Program => ({
-  file: fileURLToPath(new URL(`../${name}.${extension}`, import.meta.url)),
-  limits,
-});
 
-/** CPU seconds that one reader may use in all: stops one that neither its parent nor its own watchdog could kill. */
-export const readerCpuSeconds = 120;
+function locate(program: string): string {
+  return fileURLToPath(new URL(`../${program}.${extension}`, import.meta.url));
+}
 
-/** No byte goes into a file, and no core is dumped; two GiB of memory are what Node itself needs to start. */
-export const readerProgram = toProgram("reader/main", [
-  "-f 0",
-  "-c 0",
-  "-d 2097152",
-  `-t ${readerCpuSeconds}`,
-]);
-
-export const scoutProgram = toProgram("scout/main", ["-c 0"]);
+interface Program {
+  readonly file: string;
+  readonly setup: object;
+  readonly ulimits: readonly string[];
+  readonly flags: readonly string[];
+}
 
 /** Starts it. What goes wrong is told by its events. */
-export function launch({ file, limits }: Program, setup: object): ChildProcessWithoutNullStreams {
+function launch({ file, setup, ulimits, flags }: Program): ChildProcessWithoutNullStreams {
   const isWindows = process.platform === "win32";
-  const args = [...flags, file, JSON.stringify({ parent: process.pid, ...setup })];
+  const told = JSON.stringify({ parent: process.pid, ...setup });
+  const args = [...flags, ...quiet, file, told];
   const options = { env: makeEnvironment(), windowsHide: true, ...(!isWindows && { cwd: "/" }) };
   if (isWindows) return spawn(process.execPath, args, options);
-  const script = `${limits.map((limit) => `ulimit ${limit}; `).join("")}exec "$0" "$@"`;
+  const script = `${ulimits.map((limit) => `ulimit ${limit}; `).join("")}exec "$0" "$@"`;
   return spawn("/bin/sh", ["-c", script, process.execPath, ...args], options);
 }
 
-const flags = ["--no-warnings", "--max-old-space-size=512"];
+/** One thread for V8's own work is enough, and starts sooner than four. */
+const quiet = ["--no-warnings", "--v8-pool-size=1"];
 
 /** Nothing of ours but the time zone, which `localtime` means, and what Windows needs to start a program. */
 function makeEnvironment(): NodeJS.ProcessEnv {

@@ -2,7 +2,7 @@
 
 import type { SqliteLimits } from "../limits.ts";
 import { QueryError } from "../query-error.ts";
-import { readerCpuSeconds } from "./launch.ts";
+import { readerCpuSeconds } from "../reader/layers.ts";
 import type { ReaderProcess } from "./reading.ts";
 
 export interface SlotsOptions {

@@ -14,7 +14,14 @@ export interface Layer {
   readonly readsText?: true;
   /** Whether it answers for each thing that a statement does. */
   readonly authorizes?: true;
+  /** What the shell's `ulimit` takes, before the process begins; Windows has no such thing. */
+  readonly ulimits?: readonly string[];
+  /** What Node is started with. */
+  readonly flags?: readonly string[];
 }
+
+/** CPU seconds that one reader may use in all. */
+export const readerCpuSeconds = 120;
 
 /** In the order in which they are laid on: the authorizer is last, for it refuses all pragmas. */
 export const layers: readonly Layer[] = [
@@ -74,5 +81,17 @@ export const layers: readonly Layer[] = [
       },
     },
   },
-  { id: "authorizer", stops: "everything but reading", authorizes: true },
+  { id: "authorizer", stops: "everything but reading what may be read", authorizes: true },
+  { id: "no-file-bytes", stops: "any byte that goes into a file", ulimits: ["-f 0", "-c 0"] },
+  {
+    id: "bounded-process", // less memory than this, and Node does not start
+    stops: "a statement that fills the memory, and a reader that nobody could kill",
+    ulimits: ["-d 2097152", `-t ${readerCpuSeconds}`],
+    flags: ["--max-old-space-size=512"],
+  },
+  {
+    id: "node-permissions",
+    stops: "other programs, native add-ons and writes by the reader's own JavaScript",
+    flags: ["--permission", "--allow-fs-read=*", "--allow-worker"],
+  },
 ];
