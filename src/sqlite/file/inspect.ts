@@ -20,7 +20,8 @@ export interface Inspection {
   /**
    * - `in-place`: the bytes of the file are a committed state. It is read as `immutable`, and whoever has read compares
    *   fingerprints afterwards.
-   * - `copy`: its log holds a part of it, or it has just been written: `takeSnapshot` gives a committed state.
+   * - `copy`: its log holds a part of it, or it has just been written, or its path is too long for SQLite: `takeSnapshot`
+   *   gives a committed state.
    */
   readonly way: "in-place" | "copy";
   readonly fingerprint: Fingerprint;
@@ -35,7 +36,8 @@ export async function inspectDatabase(path: string, options: InspectOptions): Pr
     if (state !== "unfinished") {
       const isStill = state === "still" && fingerprint.wal === undefined && isSettled(fingerprint);
       if (isStill) refuseIncomplete(path, { fingerprint, header });
-      return { path: real, way: isStill ? "in-place" : "copy", fingerprint };
+      const isOpenable = Buffer.byteLength(real) <= longestPath;
+      return { path: real, way: isStill && isOpenable ? "in-place" : "copy", fingerprint };
     }
     if (waited >= unfinishedWaitMs) throw new DatabaseRefusal("needs-recovery", path, { real });
     await sleep(pauseMs);
@@ -43,6 +45,8 @@ export async function inspectDatabase(path: string, options: InspectOptions): Pr
 }
 
 const pauseMs = 20;
+/** In bytes: SQLite opens no longer one, for that of a journal has to fit into 512 as well. */
+const longestPath = 504;
 
 function refuseIncomplete(path: string, { fingerprint, header }: CheckedDatabase): void {
   const { pages, pageSize } = header;

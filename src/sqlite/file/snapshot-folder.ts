@@ -1,30 +1,15 @@
 /** The folder of a process's private copies, which nobody else may enter, and what is left of processes that died. */
 
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { lstat, opendir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getuid, kill, pid } from "node:process";
 
-export interface SnapshotFolder extends Disposable {
-  readonly path: string;
-}
-
-/** Makes a folder of its own for this process; it goes with all that is in it when it is disposed of. */
-export function makeSnapshotFolder(parent = tmpdir()): SnapshotFolder {
-  const path = mkdtempSync(join(parent, `${prefix()}${pid}-`)); // 0700
-  return {
-    path,
-    [Symbol.dispose]: () => {
-      rmSync(path, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Gives the path of such a folder, which is not there yet: most databases are never copied. */
+/** Gives a path for the folder of this process, which is not there yet: most databases are never copied. */
 export function nameSnapshotFolder(parent = tmpdir()): string {
-  return join(parent, `${prefix()}${pid}-${randomBytes(3).toString("hex")}`);
+  return join(parent, `${prefix()}${pid}-${randomBytes(8).toString("hex")}`);
 }
 
 /** Removes the folders of this user's dead processes; what cannot be removed is left for the next time. */
@@ -32,7 +17,7 @@ export async function sweepSnapshotFolders(parent = tmpdir()): Promise<void> {
   const start = prefix();
   for await (const { name } of await opendir(parent)) {
     if (!name.startsWith(start)) continue;
-    const owner = /^(\d+)-\w{6}$/.exec(name.slice(start.length))?.[1];
+    const owner = /^(\d+)-[0-9a-f]{16}$/.exec(name.slice(start.length))?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
     const path = join(parent, name);
     try {
