@@ -66,7 +66,10 @@ export function showDifferences(differences: readonly Difference[]): readonly st
     const told = Object.entries(facts)
       .filter(([name]) => change !== "created" || name === "kind" || name === "size")
       .map(([name, pair]) => showFact(name, pair, change));
-    const list = told.length === 0 || change === "removed" ? "" : `: ${told.join(", ")}`;
+    const list =
+      told.length === 0 || change === "removed" || change === "leads nowhere"
+        ? ""
+        : `: ${told.join(", ")}`;
     return `  ${change}  ${what === "other" ? "" : `${what} `}${path}${list}`;
   });
   const more = differences.length - lines.length;

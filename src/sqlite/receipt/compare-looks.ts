@@ -26,8 +26,9 @@ export const changes = [
   "came and went",
   /** It changed while it was looked at. */
   "is changing",
-  /** The path leads to another file. */
+  /** The path leads to another file, or to none. */
   "leads elsewhere",
+  "leads nowhere",
   /** Its entries can no longer be compared. */
   "unlisted",
 ] as const;
@@ -43,22 +44,24 @@ export function compareLooks(
   return [
     ...before.databases.flatMap((database, index) => {
       const now = after.databases[index];
-      const places = compareFacts(["folder", "name"], database, now ?? {});
-      if (Object.keys(places).length === 0) return [];
-      return [
-        {
-          path: joinWritten(database.folder ?? "", database.name ?? ""),
-          ...leading,
-          facts: places,
-        },
-      ];
+      const facts = compareFacts(["folder", "name"], database, now ?? {});
+      if (Object.keys(facts).length === 0) return [];
+      const path = joinWritten(database.folder ?? "", database.name ?? "");
+      const change = (now?.folder ?? null) === null ? "leads nowhere" : "leads elsewhere";
+      return [{ path, what: "database", change, facts } as const];
     }),
     ...before.folders.flatMap((folder) => {
       const names = before.databases.flatMap((each) =>
         each.folder === folder.path && each.name !== null ? [each.name] : [],
       );
       const now = after.folders.find(({ path }) => path === folder.path);
-      return compareFolders(folder, now ?? absent(folder), names, except);
+      if (now !== undefined) return compareFolders(folder, now, names, except);
+      // It was not looked at, for the path of its database leads elsewhere; that has been told.
+      const isLeft = before.databases.some(
+        (each, index) =>
+          each.folder === folder.path && after.databases[index]?.folder !== folder.path,
+      );
+      return isLeft ? [] : compareFolders(folder, absent(folder), names, except);
     }),
     ...passing.map((path) => {
       const name = path.slice(path.lastIndexOf("/") + 1);
@@ -67,8 +70,6 @@ export function compareLooks(
     }),
   ];
 }
-
-const leading = { what: "database", change: "leads elsewhere" } as const;
 
 function absent({ path }: Folder): Folder {
   return { path, state: null, unlisted: null, entries: [] };

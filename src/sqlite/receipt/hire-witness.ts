@@ -4,16 +4,14 @@ import { spawn, type ChildProcess } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { ReceiptError } from "./receipt-error.ts";
-import { readWitnessReply, type Sighting, type WitnessRequest } from "./witness-talk.ts";
-
-export interface Witness extends Disposable {
-  /** Throws a `LookRefusal` for what cannot be looked at, and a `ReceiptError` where the witness is lost. */
-  look(request: WitnessRequest): Promise<Sighting>;
-}
+import { readWitnessReply, type WitnessRequest } from "./witness-talk.ts";
+import type { Witness } from "./witness.ts";
 
 /**
  * The witness leads a session of its own, so that Ctrl-C does not reach it: the last look comes after that. It gets nothing of this
  * process's environment and of its streams, and ends with it.
+ *
+ * Its `look` throws a `ReceiptError` where the witness is lost.
  */
 export function hireWitness(): Witness {
   const child = spawn(process.execPath, [program], {
@@ -40,7 +38,7 @@ const maxLastWords = 2_000;
 
 /** Runs from source and from what is emitted. */
 const program = fileURLToPath(
-  new URL(`witness.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
+  new URL(`main.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
 );
 
 async function ask(

@@ -3,7 +3,7 @@
 import { dirname, resolve } from "node:path";
 import { compareFolders, compareLooks } from "./compare-looks.ts";
 import { findReal } from "./find-real.ts";
-import { hireWitness, type Witness } from "./hire-witness.ts";
+import { hireWitness } from "./hire-witness.ts";
 import { tellHostFacts } from "./host-facts.ts";
 import { receiptLimits, type ReceiptLimits } from "./limits.ts";
 import type { Folder } from "./look.ts";
@@ -22,6 +22,7 @@ import {
 } from "./receipt.ts";
 import type { Trace } from "./trace.ts";
 import type { Sighting, WitnessRequest } from "./witness-talk.ts";
+import type { Witness } from "./witness.ts";
 import { writeName } from "./write-name.ts";
 
 export interface ReceiptOptions {

@@ -2,7 +2,7 @@
 
 import { lstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { sep } from "node:path";
+import { basename, dirname, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { joinPath, kindOf, takeCensus } from "./census.ts";
 import { codeOf } from "./hash-file.ts";
@@ -26,6 +26,18 @@ interface RealPlace {
 export async function resolvePlaces(paths: readonly string[]): Promise<readonly Place[]> {
   return Promise.all(
     paths.map(async (path) => ({ path, real: await realpath(path, "buffer").then(split, codeOf) })),
+  );
+}
+
+/** Of paths that lead nowhere, takes the place in a folder where a database would be. */
+export async function findPlaces(places: readonly Place[]): Promise<readonly Place[]> {
+  return Promise.all(
+    places.map(async ({ path, real }) => {
+      if (typeof real !== "string") return { path, real };
+      const name = Buffer.from(basename(path));
+      const folder = await realpath(dirname(path), "buffer").catch(codeOf);
+      return { path, real: typeof folder === "string" ? folder : { folder, name } };
+    }),
   );
 }
 

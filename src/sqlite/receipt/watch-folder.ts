@@ -19,9 +19,13 @@ export function watchFolder(
   const names = new Set<string>();
   let isWhole = true;
   try {
-    const watcher = watch(folder, { encoding: "buffer", persistent: false }, (_, name) => {
+    // What happens to the folder itself is told by the last part of its path: as ".", it is no entry's name.
+    const path = Buffer.concat([folder, Buffer.from("/.")]);
+    const watcher = watch(path, { encoding: "buffer", persistent: false }, (_, name) => {
+      const written = name === null ? "." : writeName(name);
+      if (written === ".") return;
       if (names.size >= maxNames) isWhole = false;
-      else if (name !== null) names.add(writeName(name));
+      else names.add(written);
     });
     watcher.on("error", () => {
       isWhole = false;

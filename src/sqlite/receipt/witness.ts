@@ -1,81 +1,66 @@
-/**
- * The program that looks: a process of its own, for one that holds an SQLite connection to a file would lose its locks by reading
- * the file. It opens no SQLite, changes nothing, and ends when nobody asks any more.
- *
- * The first request is answered by the first look, each further one by another, with what came and went since the first.
- */
+/** Looks at databases time and again, and listens in between. */
 
 import { realpath } from "node:fs/promises";
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { takeCensus } from "./census.ts";
 import type { Folder, Look } from "./look.ts";
-import { LookRefusal } from "./look-refusal.ts";
-import { resolvePlaces, takeFirstLook, takeLook, type Place } from "./take-look.ts";
+import { findPlaces, resolvePlaces, takeFirstLook, takeLook, type Place } from "./take-look.ts";
 import { watchFolder, type FolderWatch } from "./watch-folder.ts";
-import {
-  isWitnessRequest,
-  type Passing,
-  type Sighting,
-  type WitnessReply,
-  type WitnessRequest,
-} from "./witness-talk.ts";
+import type { Passing, Sighting, WitnessRequest } from "./witness-talk.ts";
 import { joinWritten, writeName } from "./write-name.ts";
 
-let first: { readonly look: Look; readonly places: readonly Place[] } | undefined;
-/** By the folder's path as it is written. */
-const watches = new Map<string, FolderWatch | undefined>();
-
-process.on("message", (request: unknown) => {
-  if (!isWitnessRequest(request)) throw new Error("The witness of a receipt was asked nonsense");
-  void reply(request).then((answer) => process.send?.(answer));
-});
-process.on("disconnect", () => process.exit());
-
-async function reply(request: WitnessRequest): Promise<WitnessReply> {
-  try {
-    return { sighting: await look(request) };
-  } catch (error) {
-    if (!(error instanceof LookRefusal)) throw error;
-    const { reason, path, found } = error;
-    return { refusal: { reason, path, found } };
-  }
+/** Whoever looks and remembers the first look; in a process of its own, or here, where nobody has these databases open. */
+export interface Witness extends Disposable {
+  /**
+   * Takes the first look, and each time after that another, which tells also what came and went since the first.
+   *
+   * Throws a `LookRefusal` for what cannot be looked at.
+   */
+  look(request: WitnessRequest): Promise<Sighting>;
 }
 
-async function look({
-  databases,
-  elsewhere,
-  limits,
-  isLenient,
-}: WitnessRequest): Promise<Sighting> {
-  const places = await resolvePlaces(databases);
-  if (first === undefined && !isLenient) {
-    listen(places, limits.folderEntries); // before looking, so that nothing falls between
-    const [taken, at] = await takeFirstLook(databases, limits);
-    first = { look: taken, places: at };
-    return { look: taken, elsewhere: await count(elsewhere, taken, limits), cameAndWent: null };
-  }
-  const taken = await takeLook(places, first?.places ?? places, limits);
-  const counted = await count(elsewhere, taken, limits);
-  await sleep(hearingMs);
-  return { look: taken, elsewhere: counted, cameAndWent: tellPassing(taken, limits.listed) };
+export function createWitness(platform: string): Witness {
+  let first: { readonly look: Look; readonly places: readonly Place[] } | undefined;
+  /** By the folder's path as it is written. */
+  const watches = new Map<string, FolderWatch | undefined>();
+  return {
+    look: async ({ databases, elsewhere, limits, isLenient }) => {
+      const places = await resolvePlaces(databases);
+      if (first === undefined && !isLenient) {
+        // Listening begins before looking, so that nothing falls between.
+        for (const [path, folder] of listFolders(places))
+          watches.set(path, watchFolder(folder, platform, limits.folderEntries));
+        const [look, at] = await takeFirstLook(databases, limits);
+        first = { look, places: at };
+        return { look, elsewhere: await count(elsewhere, look, limits), cameAndWent: null };
+      }
+      const at = first?.places ?? (await findPlaces(places));
+      const look = await takeLook(places, at, limits);
+      const counted = await count(elsewhere, look, limits);
+      await sleep(hearingMs);
+      const known = [...(first?.look.folders ?? []), ...look.folders];
+      return { look, elsewhere: counted, cameAndWent: tellPassing(watches, known, limits.listed) };
+    },
+    [Symbol.dispose]: () => {
+      for (const watch of watches.values()) watch?.[Symbol.dispose]();
+    },
+  };
 }
 
 /** What has happened is heard when the event loop comes round to it. */
 const hearingMs = 20;
 
-function listen(places: readonly Place[], maxNames: number): void {
-  for (const { real } of places) {
-    if (typeof real === "string") continue;
-    const path = writeName(real.folder);
-    if (watches.has(path)) continue;
-    watches.set(path, watchFolder(real.folder, process.platform, maxNames));
-  }
+function listFolders(places: readonly Place[]): ReadonlyMap<string, Buffer> {
+  return new Map(
+    places.flatMap(({ real }) =>
+      typeof real === "string" ? [] : [[writeName(real.folder), real.folder] as const],
+    ),
+  );
 }
 
 /** Leaves out the folders of databases, which the look has, and what cannot be reached. */
 async function count(
-  elsewhere: WitnessRequest["elsewhere"],
+  elsewhere: readonly string[],
   { folders }: Look,
   limits: WitnessRequest["limits"],
 ): Promise<readonly Folder[]> {
@@ -90,13 +75,17 @@ async function count(
   return counted;
 }
 
-function tellPassing({ folders }: Look, listed: number): Passing | null {
-  const paths: string[] = [];
+function tellPassing(
+  watches: ReadonlyMap<string, FolderWatch | undefined>,
+  folders: readonly Folder[],
+  listed: number,
+): Passing | null {
   if (watches.size === 0) return null;
+  const paths: string[] = [];
   for (const [path, watch] of watches) {
     if (watch?.isWhole !== true) return null;
     const known = new Set(
-      [...(first?.look.folders ?? []), ...folders]
+      folders
         .filter((folder) => folder.path === path)
         .flatMap(({ entries }) => entries.map(({ name }) => name)),
     );
