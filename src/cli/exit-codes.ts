@@ -17,7 +17,7 @@ export const exitCodes = {
   state: { code: 6, meaning: "the gate's state cannot be read or written" },
   broken: { code: 7, meaning: "the audit log, or a receipt, is not as it was written" },
   commandFailed: { code: 8, meaning: "nothing was written, but the command failed" },
-  faulty: { code: 8, meaning: "some of the files could not be taken; the others were" },
+  faulty: { code: 9, meaning: "some of the files could not be taken; the others were" },
   bug: { code: 70, meaning: "a fault in Genkan itself" },
   output: { code: 74, meaning: "the result could not be written" },
   interrupted: { code: 130, meaning: "interrupted by Ctrl-C" },

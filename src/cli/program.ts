@@ -48,6 +48,7 @@ export function buildProgram(definitions: readonly CommandDefinition[], run: Run
     .version(`genkan ${readVersion()}`, "--version", "print the version")
     .helpOption("--help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
+    .enablePositionalOptions() // an option belongs to the command before it, also where one of the same name stands above
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({

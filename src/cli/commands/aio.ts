@@ -18,6 +18,7 @@ export const aio: CommandDefinition = {
   define(command, run) {
     addAioFlags(command)
       .helpCommand(false)
+      .enablePositionalOptions() // --buckets is another thing to an import
       .addHelpText(
         "after",
         "\nExamples:\n  genkan aio sample aio.db\n  genkan aio --db aio.db\n  genkan aio --db aio.db --print-config vscode > .vscode/mcp.json",
