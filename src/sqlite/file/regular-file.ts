@@ -11,7 +11,7 @@ export function withRegularFile<Result>(
   let fd: number | undefined;
   try {
     if (!isRegularFile(path)) return undefined;
-    fd = openSync(path, flags);
+    fd = openSync(path, readFlags);
     const stat = fstatSync(fd, { bigint: true });
     return stat.isFile() ? read(fd, stat) : undefined; // it may be another since
   } catch {
@@ -26,7 +26,7 @@ export async function openRegularFile(path: string): Promise<FileHandle | undefi
   if (!isRegularFile(path)) return undefined;
   let file: FileHandle;
   try {
-    file = await open(path, flags);
+    file = await open(path, readFlags);
   } catch {
     return undefined; // as above
   }
@@ -40,4 +40,4 @@ function isRegularFile(path: string): boolean {
 }
 
 // Windows has only the first of them; `|` takes what is not there for 0.
-const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
