@@ -60,7 +60,7 @@ describe("an import", { concurrency: 2 }, () => {
       await using client = await connect({ command, args });
       const list = async (): Promise<Listed> => {
         const { structuredContent } = await client.callTool("list_runs", { limit: 100 });
-        return structuredContent as unknown as Listed;
+        return structuredContent as never;
       };
       const totals: number[] = [];
       for (let round = 1; round <= 15; round++) {
