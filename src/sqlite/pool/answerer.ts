@@ -8,6 +8,7 @@ import { FrameAssembler } from "./frame-assembler.ts";
 
 interface Said {
   readonly kind: string;
+  readonly isSpent?: true;
 }
 
 export interface AskOptions {
@@ -27,6 +28,7 @@ export class Answerer<Question extends Said, Reply extends Said> {
   #hasBeenReady = false;
   #stderr = "";
   #busyMs = 0;
+  #isSpent = false;
 
   constructor(child: ChildProcessWithoutNullStreams, isReply: (frame: unknown) => frame is Reply) {
     this.#child = child;
@@ -68,6 +70,11 @@ export class Answerer<Question extends Said, Reply extends Said> {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** Whether it has said that a new one is better. */
+  get isSpent(): boolean {
+    return this.#isSpent;
   }
 
   /** How long it has worked in all. */
@@ -157,6 +164,7 @@ export class Answerer<Question extends Said, Reply extends Said> {
 
   #take(frame: unknown): void {
     if (!this.#isReply(frame)) throw new Error("It is no reply");
+    if (frame.isSpent === true) this.#isSpent = true;
     if (frame.kind !== "ready") {
       this.#pending?.resolve(frame);
       return;

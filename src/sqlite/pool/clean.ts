@@ -37,7 +37,7 @@ export function cleanExamination(examination: Examination): Examination {
     name === undefined ? undefined : cleanName(name);
   const names = nameApart(columns.map(({ name }) => name));
   return {
-    refusal,
+    refusal: refusal === undefined ? undefined : cleanName(refusal),
     parameters,
     isRecursive,
     otherActions,

@@ -16,15 +16,22 @@ export function explainFailure(failure: Failure, sql: string, cellBytes: number)
       );
     case "row":
       return new QueryError("cell-too-large", "A row is too large");
-    case "sqlite": {
-      const primary = failure.code & 0xff;
-      const state = states.get(primary);
-      if (state !== undefined) return new QueryError("database-unavailable", state);
-      if (!failure.isPrepared && isAboutStatement(failure.text, sql))
-        return refused(sanitiseText(failure.text, { lines: false, maxLength: 200 }).text);
-      return refused(fixedTexts.has(failure.text) ? failure.text : "SQLite cannot run it");
-    }
+    case "sqlite":
+      return explainSqlite(failure, sql);
   }
+}
+
+function explainSqlite(
+  { code, text, isPrepared }: Extract<Failure, { of: "sqlite" }>,
+  sql: string,
+): QueryError {
+  const primary = code & 0xff; // the rest is detail
+  const state = states.get(primary);
+  if (state !== undefined) return new QueryError("database-unavailable", state);
+  if (primary === outOfMemory) return refused("it needs more memory than a reader has");
+  if (fixedTexts.has(text) || (!isPrepared && isAboutStatement(text, sql)))
+    return refused(sanitiseText(text, { lines: false, maxLength: 200 }).text);
+  return refused("SQLite refuses it");
 }
 
 function refused(what: string): QueryError {
@@ -39,28 +46,49 @@ const states = new Map([
   [26, "The file is no database any more, or it is encrypted"],
 ]);
 
-/** Whether every name that SQLite quotes stands in the statement, so that none comes from the database. */
+const outOfMemory = 7;
+
+/**
+ * Whether every name that SQLite quotes stands in the statement, so that none comes from the database: a broken view would
+ * tell of what it reads.
+ */
 function isAboutStatement(text: string, sql: string): boolean {
-  const form = forms.map((known) => known.exec(text)).find((match) => match !== null);
-  return form?.slice(1).every((name) => sql.includes(name)) === true;
+  for (const form of forms) {
+    const names = form.exec(text)?.slice(1);
+    if (names === undefined) continue;
+    const parts = names.flatMap((name) => name.split("."));
+    return parts.every((part) => part === "main" || sql.includes(part));
+  }
+  return false;
 }
 
+/** What SQLite says while it prepares a statement, and where in it the names are. */
 const forms = [
-  /^no such (?:table|column|function|collation sequence): (.+)$/s,
+  /^no such (?:table|function|collation sequence|module|index): (.+)$/s,
+  /^no such column: "?(.+?)"?(?: - should this be a string literal in single-quotes\?)?$/s,
   /^near "(.+)": syntax error$/s,
   /^ambiguous column name: (.+)$/s,
-  /^(?:wrong number of arguments to|misuse of aggregate|misuse of window) function (.+)\(\)$/s,
+  /^wrong number of arguments to function (.+)\(\)$/s,
+  /^misuse of (?:aggregate|window function|aggregate function):? (.+)\(\)$/s,
   /^access to (.+) is prohibited$/s,
   /^not authorized to use function: (.+)$/s,
-  /^(?:incomplete input|not authorized)$/,
+  /^no tables specified$/,
+  /^Expression tree is too large \(maximum depth \d+\)$/,
+  /^too many (?:columns in result set|terms in (?:compound SELECT|ORDER BY clause|GROUP BY clause))$/,
+  /^at most \d+ tables in a join$/,
+  /^incomplete input$/,
+  /^(?:all VALUES must have the same number of terms|SELECTs to the left and right of (?:UNION ALL|UNION|EXCEPT|INTERSECT) do not have the same number of result columns)$/,
 ];
 
+/** What SQLite says in these very words, whatever stands in the database. */
 const fixedTexts = new Set([
-  "integer overflow",
-  "string or blob too big",
-  "LIKE or GLOB pattern too complex",
   "ESCAPE expression must be a single character",
+  "JSON cannot hold BLOB values",
+  "LIKE or GLOB pattern too complex",
+  "integer overflow",
   "malformed JSON",
-  "out of memory",
   "not authorized",
+  "string or blob too big",
+  "too many SQL variables",
+  "parser stack overflow",
 ]);

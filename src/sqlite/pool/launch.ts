@@ -3,6 +3,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { QueryError } from "../query-error.ts";
 import { layers as allLayers, type Layer } from "../reader/layers.ts";
 import type { ReaderSetup } from "../reader/request.ts";
 import type { ScoutSetup } from "../scout/request.ts";
@@ -41,8 +42,18 @@ interface Program {
   readonly flags: readonly string[];
 }
 
-/** Starts it. What goes wrong is told by its events. */
+/** Starts it. What goes wrong later is told by its events. Throws a `QueryError`. */
 function launch({ file, setup, ulimits, flags }: Program): ChildProcessWithoutNullStreams {
+  const child = start({ file, setup, ulimits, flags });
+  // Without a descriptor to spare there are no streams, whatever the types say.
+  if ("stdin" in child && child.stdin !== undefined) return child;
+  child.on("error", () => {}); // what it says is said here
+  throw new QueryError("reader-died", "There are too many files open to start a reader", {
+    retryAfterMs: 1_000,
+  });
+}
+
+function start({ file, setup, ulimits, flags }: Program): ChildProcessWithoutNullStreams {
   const isWindows = process.platform === "win32";
   const told = JSON.stringify({ parent: process.pid, ...setup });
   const args = [...flags, ...quiet, file, told];

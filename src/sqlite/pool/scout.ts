@@ -19,7 +19,6 @@ export class Scout {
 
   constructor(start: () => ScoutProcess) {
     this.#start = start;
-    this.#process = start();
   }
 
   /** One look at a time. Throws a `DatabaseRefusal` or a `QueryError`. */

@@ -48,7 +48,7 @@ export class Slots {
   release(reader: ReaderProcess): void {
     if (!reader.isUsable) return; // its end brings another
     if (this.#isClosed) return;
-    if (reader.busyMs > maxBusyMs) {
+    if (reader.isSpent || reader.busyMs > maxBusyMs) {
       reader.kill();
       return;
     }
@@ -81,7 +81,12 @@ export class Slots {
     if (this.#isClosed) return;
     if (!reader.wasKilled) this.#options.onDeath(reader, what);
     // One that never came up is tried again only for somebody who waits: it would not come up for ever.
-    if (reader.hasBeenReady || this.#waiting.length > 0) this.release(this.#add());
+    if (!reader.hasBeenReady && this.#waiting.length === 0) return;
+    try {
+      this.release(this.#add());
+    } catch (thrown) {
+      for (const waiting of this.#waiting.splice(0)) waiting.reject(thrown);
+    }
   }
 
   async #wait(signal: AbortSignal | undefined): Promise<ReaderProcess> {

@@ -44,14 +44,17 @@ export interface BoundQuery {
 /** Whole numbers are told from reals by their shape, as JSON does not tell them apart. */
 export type Bound = null | string | number | { readonly integer: string };
 
-export type Reply =
+export type Reply = (
   | { readonly kind: "ready" }
   | ({ readonly kind: "answer" } & RawAnswer)
   | ({ readonly kind: "schema" } & Schema)
   | ({ readonly kind: "examination" } & Examination)
   /** The owner's file is not what its fingerprint says: there is no answer. */
   | { readonly kind: "changed"; readonly when: "before" | "after" }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly kind: "failed"; readonly failure: Failure }
+) & {
+  /** The reader holds so much memory now that a new one is better. */ readonly isSpent?: true;
+};
 
 /** An answer as it stands in the database: not yet cleaned. */
 export type RawAnswer = Omit<Answer, "removed">;
