@@ -1,24 +1,25 @@
 /** Answers one request, from the owner's file as it was when its fingerprint was taken, or not at all. */
 
 import { realpathSync } from "node:fs";
-import { isSameState, takeFingerprint } from "../file/fingerprint.ts";
+import { StateWatch } from "../file/state-watch.ts";
 import { describe } from "./describe.ts";
 import { examine } from "./examine.ts";
 import { openHandle, type Handle } from "./handle.ts";
-import type { Failure, OwnerFile, Reading, ReaderSetup, Reply, Request } from "./request.ts";
+import type { Failure, Reading, ReaderSetup, Reply, Request, Source } from "./request.ts";
 import { runQuery } from "./run-query.ts";
 import { StatementError } from "./statement-error.ts";
 
 type Question = Extract<Request, Reading>;
 
 export function answer(question: Question, setup: ReaderSetup): Reply {
-  const { owner, checks } = question.source;
-  if (checks.before && !isAsItWas(owner)) return { kind: "changed", when: "before" };
+  const { source } = question;
+  const { checks } = source;
+  if (checks.before && !isAsItWas(source)) return { kind: "changed", when: "before" };
   const began = performance.now();
   const reply = read(question, setup);
   const isSpent = performance.now() - began > quickMs && process.memoryUsage.rss() > spentBytes;
   const kept: Reply =
-    checks.after && !isAsItWas(owner) ? { kind: "changed", when: "after" } : reply;
+    checks.after && !isAsItWas(source) ? { kind: "changed", when: "after" } : reply;
   return isSpent ? { ...kept, isSpent } : kept;
 }
 
@@ -27,22 +28,33 @@ const quickMs = 20;
 /** Stops one large sort from holding its memory for as long as the reader lives. */
 const spentBytes = 256 * 1024 ** 2;
 
-/** Closes the file that is open, and forgets what was prepared on it. */
+/** Closes the files that are open, and forgets what was prepared. */
 export function release(): void {
   open?.handle[Symbol.dispose]();
   open = undefined;
+  watched?.watch[Symbol.dispose]();
+  watched = undefined;
 }
 
 let open: { readonly generation: number; readonly handle: Handle } | undefined;
+let watched: { readonly generation: number; readonly watch: StateWatch } | undefined;
 
-function isAsItWas({ named, real, fingerprint }: OwnerFile): boolean {
-  try {
-    if (realpathSync.native(named) !== real) return false;
-  } catch {
-    return false; // it is gone
+/** Where its name had no link in it, what stands at the name itself says whether there is one now. */
+function isAsItWas({ generation, owner: { named, real, fingerprint } }: Source): boolean {
+  if (named !== real && follow(named) !== real) return false;
+  if (watched?.generation !== generation) {
+    watched?.watch[Symbol.dispose]();
+    watched = { generation, watch: new StateWatch(real, fingerprint) };
   }
-  const now = takeFingerprint(real);
-  return now !== undefined && isSameState(fingerprint, now);
+  return watched.watch.isUnchanged();
+}
+
+function follow(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined; // it is gone
+  }
 }
 
 /** An error may be one of a file that has changed under its reader: that is looked at afterwards. */
