@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import process from "node:process";
-import { UsageError } from "../../protocol/index.ts";
+import { toPrintable, UsageError } from "../../protocol/index.ts";
 import type { Receipt, RunReport, Tracing } from "../../sqlite/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
@@ -12,6 +12,7 @@ import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
 import { checkTracer } from "../receipt/check-tracer.ts";
 import { runCommand } from "../receipt/run-command.ts";
 import { showReceipt, showVerification } from "../receipt/show-receipt.ts";
+import { reportProblem } from "../report-problem.ts";
 import type { Style } from "../screen.ts";
 import { showJson } from "../server/show-result.ts";
 
@@ -93,6 +94,11 @@ async function proveCommand(
   const { report, isInterrupted } = await observe(words, tracing, json ? "stderr" : "stdout");
   const receipt = await open.finish(report);
   const paint = (style: Style, text: string): string => screen.paint(style, text, "note");
+  if (report.ending.error !== null)
+    reportProblem(screen, {
+      text: `Cannot run "${toPrintable(words[0] ?? "", 200)}": ${report.ending.error}, expected a command`,
+      hint: undefined,
+    });
   if (json) screen.print(showJson(receipt));
   else screen.note(showReceipt(receipt, paint));
   return tellExit(receipt, isInterrupted);
