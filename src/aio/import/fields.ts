@@ -37,12 +37,19 @@ export interface RawLink {
   readonly source?: unknown;
 }
 
+/** No page of results goes as deep. */
+const deepest = 100_000;
+
 /** Makes links of which no two have the same position: one that has none, or a taken one, comes after all before it. */
 export function makeLinks(list: readonly RawLink[]): readonly Link[] {
   const taken = new Set<number>();
   let last = 0;
   return list.map(({ position, url, domain, title, source }) => {
-    const isFit = typeof position === "number" && Number.isSafeInteger(position) && position >= 1;
+    const isFit =
+      typeof position === "number" &&
+      Number.isInteger(position) &&
+      position >= 1 &&
+      position <= deepest;
     const place = isFit && !taken.has(position) ? position : last + 1;
     taken.add(place);
     last = Math.max(last, place);

@@ -642,7 +642,12 @@ describe("a file of buckets", () => {
       "a,b\r\n\r\na,c\r\n",
       /b\.csv:3": its keyword is in another bucket further up/,
     ],
-    ["quotes that do not close", "b.csv", 'a,b\n"c,d\n', /b\.csv:2": its quotes do not close/],
+    [
+      "quotes that do not close",
+      "b.csv",
+      'a,b\n"c,d\n',
+      /b\.csv:2": a cell does not end, expected quotes that close, and at most 4096 characters$/,
+    ],
     [
       "a bucket too long",
       "b.tsv",

@@ -43,7 +43,9 @@ export function readBuckets(file: string): Buckets {
 function readText(file: string): string {
   const { bucketsBytes } = importLimits;
   try {
-    const { size } = statSync(file);
+    const stat = statSync(file);
+    const { size } = stat;
+    if (!stat.isFile()) throw refuse(file, "it is no plain file", "a file of keywords and buckets");
     if (size > bucketsBytes) throw refuse(file, `it has ${size} bytes`, `at most ${bucketsBytes}`);
     const bytes = readFileSync(file);
     if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
@@ -64,6 +66,9 @@ interface Row {
   readonly line: number;
 }
 
+/** Of any column, in characters: also those that nobody asked for. */
+const longestCell = 4_096;
+
 /** @see https://www.rfc-editor.org/rfc/rfc4180 */
 function parseRows(text: string, separator: string, file: string): readonly Row[] {
   const rows: Row[] = [];
@@ -71,14 +76,18 @@ function parseRows(text: string, separator: string, file: string): readonly Row[
   let line = 1;
   let start = 1;
   const cell = new RegExp(
-    `(?:"((?:[^"]|"")*)"|([^"\r\n${separator}][^\r\n${separator}]*)?)(${separator}|\r?\n|\r|$)`,
+    `(?:"((?:[^"]|""){0,${longestCell}})"|([^"\r\n${separator}][^\r\n${separator}]{0,${longestCell}})?)(${separator}|\r?\n|\r|$)`,
     "y",
   );
   while (cell.lastIndex < text.length) {
     const from = cell.lastIndex;
     const match = cell.exec(text);
     if (match === null)
-      throw refuse(`${file}:${line}`, "its quotes do not close", 'cells as "a, b"');
+      throw refuse(
+        `${file}:${line}`,
+        "a cell does not end",
+        `quotes that close, and at most ${longestCell} characters`,
+      );
     const [whole, quoted, plain = "", end] = match;
     cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     line += whole.split(/\r?\n|\r/).length - 1;

@@ -25,6 +25,7 @@ import {
 } from "../../../fixtures/result-pages.ts";
 import { createSample } from "../../aio/index.ts";
 import { connect, type Client } from "../../index.ts";
+import { hosts } from "./hosts.ts";
 
 const tools = ["list_runs", "compare_buckets", "get_keyword_evidence"];
 
@@ -317,6 +318,16 @@ describe("genkan aio --print-config", { concurrency: 2 }, () => {
       );
     });
   }
+
+  test("the README names every host", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+    assert.deepEqual(
+      hosts.map(({ name }) => name),
+      Object.keys(readers),
+    );
+    for (const { name, title } of hosts)
+      assert.ok(readme.includes(title) && readme.includes(`\`${name}\``), name);
+  });
 
   test("paths are from the root, wherever it was typed", async () => {
     using desk = await openDesk();
