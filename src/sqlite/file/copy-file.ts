@@ -1,64 +1,62 @@
-/** Copies an open file into another a piece at a time, or tells whether two are the same; others have their turn meanwhile. */
+/** Copies an open file into another, or tells whether two are the same. */
 
-import type { FileHandle } from "node:fs/promises";
+import { ftruncateSync, readSync, writeSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 
+/** Where a copy comes from and goes to. */
 export interface CopyPlace {
+  /** The path of the database. */
   readonly path: string;
-  readonly copy: FileHandle;
+  /** The open file of the copy. */
+  readonly copy: number;
   readonly signal: AbortSignal;
 }
 
-/** Throws the signal's reason between two pieces. */
-export async function copyFile(
-  from: FileHandle,
-  to: FileHandle,
-  signal: AbortSignal,
-): Promise<number> {
-  let [piece, other] = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
-  let at = 0;
-  let { bytesRead: length } = await from.read(piece, 0, pieceBytes, 0);
-  while (length > 0) {
-    signal.throwIfAborted();
-    const [, { bytesRead }] = await Promise.all([
-      writeAll(to, piece, length, at),
-      from.read(other, 0, pieceBytes, at + length),
-    ]);
+/** Lets others have their turn between two pieces of work. Throws the signal's reason. */
+export async function giveWay(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  signal.throwIfAborted();
+}
+
+export async function copyFile(from: number, to: number, signal: AbortSignal): Promise<void> {
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  for (let at = 0; ;) {
+    const length = readSync(from, piece, 0, pieceBytes, at);
+    writeAll(to, piece, 0, length, at);
     at += length;
-    length = bytesRead;
-    [piece, other] = [other, piece];
+    if (length < pieceBytes) {
+      ftruncateSync(to, at); // an earlier attempt may have left more
+      return;
+    }
+    await giveWay(signal);
   }
-  await to.truncate(at);
-  return at;
 }
 
 export async function isSameContent(
-  one: FileHandle,
-  two: FileHandle,
+  one: number,
+  two: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const [piece, other] = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
-  for (let at = 0; ;) {
-    signal.throwIfAborted();
-    const [{ bytesRead }, second] = await Promise.all([
-      one.read(piece, 0, pieceBytes, at),
-      two.read(other, 0, pieceBytes, at),
-    ]);
-    if (bytesRead !== second.bytesRead) return false;
-    if (bytesRead === 0) return true;
-    if (piece.compare(other, 0, bytesRead, 0, bytesRead) !== 0) return false;
-    at += bytesRead;
+  for (let at = 0; ; at += pieceBytes) {
+    const length = readSync(one, piece, 0, pieceBytes, at);
+    if (readSync(two, other, 0, pieceBytes, at) !== length) return false;
+    if (piece.compare(other, 0, length, 0, length) !== 0) return false;
+    if (length < pieceBytes) return true;
+    await giveWay(signal);
   }
 }
 
-const pieceBytes = 1024 ** 2;
-
-async function writeAll(
-  file: FileHandle,
+/** Writes a part of the bytes at this place of the file: a system may take less at once than it is given. */
+export function writeAll(
+  file: number,
   bytes: Buffer,
+  start: number,
   length: number,
   at: number,
-): Promise<void> {
-  let done = 0;
-  while (done < length)
-    done += (await file.write(bytes, done, length - done, at + done)).bytesWritten;
+): void {
+  for (let done = 0; done < length;)
+    done += writeSync(file, bytes, start + done, length - done, at + done);
 }
+
+const pieceBytes = 1024 ** 2;

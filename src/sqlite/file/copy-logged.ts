@@ -1,10 +1,11 @@
 /** Copies a database together with what its write-ahead log holds. */
 
-import type { FileHandle } from "node:fs/promises";
+import { readSync } from "node:fs";
 import type { CheckedDatabase } from "./check-database.ts";
 import { type CopyPlace, copyFile } from "./copy-file.ts";
 import { copyStill, isOpen } from "./copy-still.ts";
 import { takeFingerprint, type Fingerprint } from "./fingerprint.ts";
+import type { RegularFile } from "./regular-file.ts";
 import { DatabaseRefusal } from "./refusals.ts";
 import { applyLog, logHeaderBytes, readLog, readLogHeader } from "./wal.ts";
 
@@ -17,31 +18,29 @@ import { applyLog, logHeaderBytes, readLog, readLogHeader } from "./wal.ts";
  */
 export async function copyLogged(
   place: CopyPlace,
-  file: FileHandle,
-  log: FileHandle,
+  file: RegularFile,
+  log: RegularFile,
   before: CheckedDatabase,
 ): Promise<Fingerprint | "changed" | "unfinished"> {
   const { path, copy, signal } = place;
   const bytes = Buffer.alloc(logHeaderBytes);
-  const { bytesRead } = await log.read(bytes, 0, bytes.length, 0);
-  const header = readLogHeader(bytes.subarray(0, bytesRead));
+  const header = readLogHeader(bytes.subarray(0, readSync(log.fd, bytes, 0, bytes.length, 0)));
   if (header === undefined) return copyStill(place, file, before); // SQLite takes such a log for empty
   if (header === "unsupported-format")
     throw new DatabaseRefusal(header, path, { detail: "its -wal" });
   if (header.pageSize !== before.header.pageSize)
     throw new DatabaseRefusal("unknown-sidecar", path, { detail: "a -wal of another database" });
 
-  await copyFile(file, copy, signal);
+  await copyFile(file.fd, copy, signal);
   const between = takeFingerprint(path);
-  if (between?.wal === undefined || !(await isOpen(file, between))) return "changed";
+  if (between?.wal === undefined || !isOpen(file, between)) return "changed";
   if (between.isJournalHot) return "unfinished";
-  const isSameLog = async (now: Fingerprint | undefined): Promise<boolean> => {
-    const { ino } = await log.stat({ bigint: true });
-    return now?.wal?.header === bytes.toString("hex") && now.wal.ino === String(ino);
-  };
-  if (!(await isSameLog(between))) return "changed";
+  const isSameLog = (now: Fingerprint | undefined): boolean =>
+    now?.wal?.header === bytes.toString("hex") && now.wal.ino === String(log.stat.ino);
+  if (!isSameLog(between)) return "changed";
 
-  const committed = await readLog(log, header, Number(between.wal.size), signal);
-  if (committed !== undefined && !(await applyLog(log, committed, copy, signal))) return "changed";
-  return (await isSameLog(takeFingerprint(path))) ? between : "changed";
+  const committed = await readLog(log.fd, header, Number(between.wal.size), signal);
+  if (committed !== undefined && !(await applyLog(log.fd, committed, copy, signal)))
+    return "changed";
+  return isSameLog(takeFingerprint(path)) ? between : "changed";
 }

@@ -1,9 +1,9 @@
 /** Copies a database without a log, between two changes. */
 
-import type { FileHandle } from "node:fs/promises";
 import type { CheckedDatabase } from "./check-database.ts";
 import { type CopyPlace, copyFile, isSameContent } from "./copy-file.ts";
 import { isSettled, isUntouched, takeFingerprint, type Fingerprint } from "./fingerprint.ts";
+import type { RegularFile } from "./regular-file.ts";
 import { findWriterState } from "./writer.ts";
 
 /**
@@ -14,23 +14,22 @@ import { findWriterState } from "./writer.ts";
  */
 export async function copyStill(
   { path, copy, signal }: CopyPlace,
-  file: FileHandle,
+  file: RegularFile,
   { fingerprint: before, header }: CheckedDatabase,
 ): Promise<Fingerprint | "changed"> {
-  if (!(await isOpen(file, before))) return "changed";
-  await copyFile(file, copy, signal);
+  if (!isOpen(file, before)) return "changed";
+  await copyFile(file.fd, copy, signal);
   const between = takeFingerprint(path);
   if (between === undefined || !isUntouched(before, between)) return "changed";
   if (isSettled(before)) return before;
 
   if (findWriterState(between, header) !== "still") return "changed";
-  if (!(await isSameContent(file, copy, signal))) return "changed";
+  if (!(await isSameContent(file.fd, copy, signal))) return "changed";
   const after = takeFingerprint(path);
   return after !== undefined && isUntouched(between, after) ? between : "changed";
 }
 
 /** Whether this open file is the one that was looked at: at its path there may be another by now. */
-export async function isOpen(file: FileHandle, { dev, ino }: Fingerprint): Promise<boolean> {
-  const stat = await file.stat({ bigint: true });
+export function isOpen({ stat }: RegularFile, { dev, ino }: Fingerprint): boolean {
   return String(stat.dev) === dev && String(stat.ino) === ino;
 }

@@ -1,12 +1,12 @@
 /** Copies a database while a program writes a change into it, as it was before that change. */
 
 import { lstatSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import type { CheckedDatabase } from "./check-database.ts";
 import { copyFile, type CopyPlace } from "./copy-file.ts";
 import { isOpen } from "./copy-still.ts";
 import { takeFingerprint, type Fingerprint } from "./fingerprint.ts";
 import { readJournalHeader, undoChange } from "./journal.ts";
+import type { RegularFile } from "./regular-file.ts";
 
 /**
  * Gives a fingerprint that no later one is the same state as, for the change is finished at any moment.
@@ -16,19 +16,18 @@ import { readJournalHeader, undoChange } from "./journal.ts";
  */
 export async function copyUnfinished(
   { path, copy, signal }: CopyPlace,
-  file: FileHandle,
-  journal: FileHandle,
+  file: RegularFile,
+  journal: RegularFile,
   { fingerprint: before }: CheckedDatabase,
 ): Promise<Fingerprint | "changed"> {
-  const first = await readJournalHeader(journal);
-  if (first === undefined || !(await isOpen(file, before))) return "changed";
-  await copyFile(file, copy, signal);
+  const first = readJournalHeader(journal.fd);
+  if (first === undefined || !isOpen(file, before)) return "changed";
+  await copyFile(file.fd, copy, signal);
   const between = takeFingerprint(path);
   if (between?.isJournalHot !== true || between.ino !== before.ino) return "changed";
-  if (!(await undoChange(journal, copy, signal))) return "changed";
+  if (!(await undoChange(journal.fd, copy, signal))) return "changed";
 
-  const last = await readJournalHeader(journal);
-  const { ino } = await journal.stat();
-  const now = lstatSync(`${path}-journal`, { throwIfNoEntry: false });
-  return last?.nonce === first.nonce && now?.ino === ino ? between : "changed";
+  const last = readJournalHeader(journal.fd);
+  const now = lstatSync(`${path}-journal`, { bigint: true, throwIfNoEntry: false });
+  return last?.nonce === first.nonce && now?.ino === journal.stat.ino ? between : "changed";
 }

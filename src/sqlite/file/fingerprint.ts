@@ -1,7 +1,7 @@
 /** Tells by a few bytes and times whether a database has changed, without a lock. */
 
-import { lstatSync, readSync, type BigIntStats } from "node:fs";
-import { withRegularFile } from "./regular-file.ts";
+import { lstatSync, readSync } from "node:fs";
+import { openRegularFile } from "./regular-file.ts";
 
 /** What changes whenever a database does. It goes through JSON unharmed: large numbers are decimal strings. */
 export interface Fingerprint {
@@ -36,21 +36,21 @@ export interface LogFingerprint {
  */
 export function takeFingerprint(path: string): Fingerprint | undefined {
   const takenAtMs = Date.now(); // before the look: what changes later is later than this
-  return withRegularFile(path, (fd, stat) => {
-    const header = readHeader(fd, 100);
-    const wal = takeLogFingerprint(`${path}-wal`);
-    return {
-      dev: String(stat.dev),
-      ino: String(stat.ino),
-      size: String(stat.size),
-      mtimeNs: String(stat.mtimeNs),
-      ctimeNs: String(stat.ctimeNs),
-      header,
-      ...(wal !== undefined && { wal }),
-      isJournalHot: isJournalHot(`${path}-journal`),
-      takenAtMs,
-    };
-  });
+  using file = openRegularFile(path);
+  const header = file === undefined ? undefined : readHeader(file.fd, 100);
+  if (file === undefined || header === undefined) return undefined;
+  const wal = takeLogFingerprint(`${path}-wal`);
+  return {
+    dev: String(file.stat.dev),
+    ino: String(file.stat.ino),
+    size: String(file.stat.size),
+    mtimeNs: String(file.stat.mtimeNs),
+    ctimeNs: String(file.stat.ctimeNs),
+    header,
+    ...(wal !== undefined && { wal }),
+    isJournalHot: isJournalHot(`${path}-journal`),
+    takenAtMs,
+  };
 }
 
 /**
@@ -100,30 +100,30 @@ function isOldEnough(mtimeNs: string, now: number): boolean {
 }
 
 function takeLogFingerprint(path: string): LogFingerprint | undefined {
-  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined || stat.size === 0n) return undefined;
-  const print = (header: string, { ino, size, mtimeNs }: BigIntStats): LogFingerprint => ({
-    ino: String(ino),
-    size: String(size),
-    mtimeNs: String(mtimeNs),
-    header,
-  });
-  return (
-    withRegularFile(path, (fd, opened) => print(readHeader(fd, 32), opened)) ?? print("", stat)
-  );
+  const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (there === undefined || there.size === 0n) return undefined;
+  using file = openRegularFile(path);
+  const { ino, size, mtimeNs } = file?.stat ?? there;
+  const header = (file === undefined ? undefined : readHeader(file.fd, 32)) ?? ""; // its size shows that there is one
+  return { ino: String(ino), size: String(size), mtimeNs: String(mtimeNs), header };
 }
 
 /** SQLite itself takes a journal for hot when its first byte is not 0 (and nobody holds a lock). */
 function isJournalHot(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.size === 0) return false;
-  const first = withRegularFile(path, (fd) => readHeader(fd, 1));
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined || there.size === 0) return false;
+  using file = openRegularFile(path);
+  const first = file === undefined ? undefined : readHeader(file.fd, 1);
   if (first !== undefined) return first !== "" && first !== "00";
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined; // unless it is gone since, nobody can tell
 }
 
-function readHeader(fd: number, length: number): string {
+/** In hexadecimal; `undefined` where the file cannot be read. */
+function readHeader(fd: number, length: number): string | undefined {
   const bytes = Buffer.alloc(length);
-  const read = readSync(fd, bytes, 0, length, 0);
-  return bytes.toString("hex", 0, read);
+  try {
+    return bytes.toString("hex", 0, readSync(fd, bytes, 0, length, 0));
+  } catch {
+    return undefined; // a disk fails, or what looks like a file is none: `inspectDatabase` says so
+  }
 }

@@ -1,6 +1,7 @@
 /** Undoes in a copy what a rollback journal says is not finished. @see https://sqlite.org/fileformat2.html#the_rollback_journal */
 
-import type { FileHandle } from "node:fs/promises";
+import { fstatSync, ftruncateSync, readSync } from "node:fs";
+import { giveWay, writeAll } from "./copy-file.ts";
 import { isPageSize } from "./header.ts";
 
 export interface JournalHeader {
@@ -15,12 +16,9 @@ export interface JournalHeader {
 }
 
 /** Reads the header at this place; `undefined` where SQLite sees none. */
-export async function readJournalHeader(
-  journal: FileHandle,
-  at = 0,
-): Promise<JournalHeader | undefined> {
+export function readJournalHeader(journal: number, at = 0): JournalHeader | undefined {
   const bytes = Buffer.alloc(28);
-  const { bytesRead } = await journal.read(bytes, 0, bytes.length, at);
+  const bytesRead = readSync(journal, bytes, 0, bytes.length, at);
   if (bytesRead < bytes.length || !bytes.subarray(0, 8).equals(magic)) return undefined;
   const sectorSize = bytes.readUInt32BE(20);
   const pageSize = bytes.readUInt32BE(24);
@@ -42,13 +40,13 @@ export async function readJournalHeader(
  * finished or not by another file.
  */
 export async function undoChange(
-  journal: FileHandle,
-  copy: FileHandle,
+  journal: number,
+  copy: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const first = await readJournalHeader(journal);
-  const { size } = await journal.stat();
-  if (first === undefined || (await isOfSeveral(journal, size))) return false;
+  const first = readJournalHeader(journal);
+  const { size } = fstatSync(journal);
+  if (first === undefined || isOfSeveral(journal, size)) return false;
   const { sectorSize, pageSize, pages } = first;
   const recordBytes = 4 + pageSize + 4;
   const most = Math.max(1, Math.floor(262_144 / recordBytes));
@@ -59,23 +57,20 @@ export async function undoChange(
     const whole = Math.max(0, Math.floor((size - at) / recordBytes));
     const records = Math.min(header.records, whole); // "all there are" is the largest number
     for (let done = 0; done < records;) {
-      signal.throwIfAborted();
       const length = Math.min(most, records - done) * recordBytes;
-      const { bytesRead } = await journal.read(piece, 0, length, at + done * recordBytes);
-      const writes: Promise<unknown>[] = [];
+      const bytesRead = readSync(journal, piece, 0, length, at + done * recordBytes);
       let start = 0;
       for (; start + recordBytes <= bytesRead; start += recordBytes) {
         const page = piece.readUInt32BE(start);
         if (page === 0 || !isChecked(piece, start, pageSize, header.nonce)) break;
-        if (page <= pages)
-          writes.push(copy.write(piece, start + 4, pageSize, (page - 1) * pageSize));
+        if (page <= pages) writeAll(copy, piece, start + 4, pageSize, (page - 1) * pageSize);
       }
-      await Promise.all(writes);
       if (start < length) return cut(copy, pages * pageSize); // a record that was never written whole, and so never used
       done += start / recordBytes;
+      await giveWay(signal);
     }
     at = Math.ceil((at + records * recordBytes) / sectorSize) * sectorSize;
-    header = await readJournalHeader(journal, at);
+    header = readJournalHeader(journal, at);
   }
   return cut(copy, pages * pageSize);
 }
@@ -83,9 +78,9 @@ export async function undoChange(
 const magic = Buffer.from("d9d505f920a163d7", "hex");
 
 /** Whether its end names the file that a change of several databases shares. */
-async function isOfSeveral(journal: FileHandle, size: number): Promise<boolean> {
+function isOfSeveral(journal: number, size: number): boolean {
   const bytes = Buffer.alloc(magic.length);
-  await journal.read(bytes, 0, bytes.length, Math.max(0, size - bytes.length));
+  readSync(journal, bytes, 0, bytes.length, Math.max(0, size - bytes.length));
   return bytes.equals(magic);
 }
 
@@ -96,8 +91,8 @@ function isChecked(bytes: Buffer, start: number, pageSize: number, nonce: number
   return bytes.readUInt32BE(start + 4 + pageSize) === sum >>> 0;
 }
 
-async function cut(copy: FileHandle, bytes: number): Promise<true> {
-  await copy.truncate(bytes);
+function cut(copy: number, bytes: number): true {
+  ftruncateSync(copy, bytes);
   return true;
 }
 

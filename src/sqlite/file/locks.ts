@@ -30,8 +30,8 @@ export function readLockTable(table: string, file: string): WriterLock {
   let found: WriterLock = "none";
   for (const line of table.split("\n")) {
     if (!line.includes(file)) continue;
-    const [, , , kind, , name, from = "", to = ""] = line.split(/\s+/);
-    if (kind !== "WRITE" || name !== file) continue; // a reader's lock, or one that is only waited for ("->")
+    const [, type, , kind, , name, from = "", to = ""] = line.split(/\s+/);
+    if (type !== "POSIX" || kind !== "WRITE" || name !== file) continue; // not SQLite's, a reader's, or only waited for
     const start = Number(from);
     const end = to === "EOF" ? Infinity : Number(to);
     const covers = (first: number, last: number): boolean => start <= last && end >= first;

@@ -1,8 +1,7 @@
 /** Takes a private copy of a committed state of a database, without a lock and while others write it. */
 
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { QueryError } from "../query-error.ts";
@@ -45,30 +44,54 @@ export async function takeSnapshot(
   const deadline = AbortSignal.timeout(options.budgetMs);
   const signals = options.signal === undefined ? [deadline] : [deadline, options.signal];
   const copyPath = join(folder, `${randomBytes(8).toString("hex")}.db`);
+  let last: Obstacle | undefined;
+  const meet = (obstacle: Obstacle): void => {
+    last = obstacle;
+  };
   try {
-    await using copy = await open(copyPath, "wx+", 0o600);
-    const place = { path, copy, signal: AbortSignal.any(signals) };
-    return { path: copyPath, fingerprint: await retry(place, options.databaseBytes) };
+    using copy = openNew(copyPath);
+    const place = { path, copy: copy.fd, signal: AbortSignal.any(signals) };
+    return { path: copyPath, fingerprint: await retry(place, options.databaseBytes, meet) };
   } catch (thrown) {
     rmSync(copyPath, { force: true });
     options.signal?.throwIfAborted();
-    if (deadline.aborted) throw tooFast(options.budgetMs, thrown);
+    if (deadline.aborted) throw tooLate(last, options.budgetMs, thrown);
     throw explain(path, thrown);
   }
 }
 
-async function retry(place: CopyPlace, databaseBytes: number): Promise<Fingerprint> {
+function openNew(path: string): Disposable & { readonly fd: number } {
+  const fd = openSync(path, "wx+", 0o600);
+  return {
+    fd,
+    [Symbol.dispose]: () => {
+      closeSync(fd);
+    },
+  };
+}
+
+/**
+ * - `changed`: it was changed while it was copied.
+ * - `held`: a program holds it for itself, and leaves no journal by which its change could be undone.
+ * - `unfinished`: a change was begun, and nobody is seen who would finish it.
+ */
+type Obstacle = "changed" | "held" | "unfinished";
+
+async function retry(
+  place: CopyPlace,
+  databaseBytes: number,
+  meet: (obstacle: Obstacle) => void,
+): Promise<Fingerprint> {
   const { path, signal } = place;
   let unfinishedSince: number | undefined;
   for (;;) {
     signal.throwIfAborted();
     const outcome = await tryOnce(place, databaseBytes);
     if (typeof outcome === "object") return outcome;
-    if (outcome === "unfinished") {
-      unfinishedSince ??= performance.now();
-      if (performance.now() - unfinishedSince > unfinishedWaitMs)
-        throw new DatabaseRefusal("needs-recovery", path);
-    } else unfinishedSince = undefined;
+    meet(outcome);
+    unfinishedSince = outcome === "unfinished" ? (unfinishedSince ?? performance.now()) : undefined;
+    if (unfinishedSince !== undefined && performance.now() - unfinishedSince > unfinishedWaitMs)
+      throw new DatabaseRefusal("needs-recovery", path);
     await sleep(pauseMs, undefined, { signal });
   }
 }
@@ -76,27 +99,29 @@ async function retry(place: CopyPlace, databaseBytes: number): Promise<Fingerpri
 const pauseMs = 2;
 
 /** Gives the fingerprint of what was copied whole, or why it was not. */
-async function tryOnce(
-  place: CopyPlace,
-  databaseBytes: number,
-): Promise<Fingerprint | "changed" | "unfinished"> {
+async function tryOnce(place: CopyPlace, databaseBytes: number): Promise<Fingerprint | Obstacle> {
   const before = checkDatabase(place.path, databaseBytes);
-  await using file = await openRegularFile(place.path);
+  using file = openRegularFile(place.path);
   if (file === undefined) return "changed";
   const state = findWriterState(before.fingerprint, before.header);
   if (state === "unfinished") return state;
   if (before.fingerprint.wal !== undefined) {
-    await using log = await openRegularFile(`${place.path}-wal`);
+    using log = openRegularFile(`${place.path}-wal`);
     return log === undefined ? "changed" : await copyLogged(place, file, log, before);
   }
   if (state === "still") return await copyStill(place, file, before);
-  await using journal = await openRegularFile(`${place.path}-journal`);
+  if (!before.fingerprint.isJournalHot) return "held";
+  using journal = openRegularFile(`${place.path}-journal`);
   return journal === undefined ? "changed" : await copyUnfinished(place, file, journal, before);
 }
 
-function tooFast(budgetMs: number, cause: unknown): QueryError {
-  const what = `The database changes faster than it can be copied: no copy was whole within ${budgetMs} ms`;
-  return new QueryError("busy", what, { retryAfterMs: budgetMs, cause });
+function tooLate(last: Obstacle | undefined, budgetMs: number, cause: unknown): QueryError {
+  const what =
+    last === "held"
+      ? "Another program keeps the database to itself"
+      : "The database changes faster than it can be copied";
+  const text = `${what}: it could not be copied within ${budgetMs} ms`;
+  return new QueryError("busy", text, { retryAfterMs: budgetMs, cause });
 }
 
 function explain(path: string, thrown: unknown): unknown {

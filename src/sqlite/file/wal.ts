@@ -1,6 +1,7 @@
 /** Reads a write-ahead log as SQLite recovers it. @see https://sqlite.org/fileformat2.html#the_write_ahead_log */
 
-import type { FileHandle } from "node:fs/promises";
+import { ftruncateSync, readSync } from "node:fs";
+import { giveWay, writeAll } from "./copy-file.ts";
 import { isPageSize } from "./header.ts";
 
 /** What a log adds to the file it belongs to: the last committed version of each page that it holds. */
@@ -52,7 +53,7 @@ export function readLogHeader(bytes: Buffer): LogHeader | "unsupported-format" |
  * @param size How many bytes of the log are read: a writer may be adding to it all the time.
  */
 export async function readLog(
-  file: FileHandle,
+  file: number,
   header: LogHeader,
   size: number,
   signal: AbortSignal,
@@ -65,10 +66,9 @@ export async function readLog(
   let committed = 0;
   let pages = 0;
   scan: for (;;) {
-    signal.throwIfAborted();
     const at = logHeaderBytes + pageOfFrame.length * frameBytes;
     const length = Math.max(0, Math.min(piece.length, size - at));
-    const { bytesRead } = await file.read(piece, 0, length, at);
+    const bytesRead = readSync(file, piece, 0, length, at);
     if (bytesRead < frameBytes) break;
     for (let start = 0; start + frameBytes <= bytesRead; start += frameBytes) {
       const page = piece.readUInt32BE(start);
@@ -84,6 +84,7 @@ export async function readLog(
       committed = pageOfFrame.length;
       pages = total;
     }
+    await giveWay(signal);
   }
   if (committed === 0) return undefined;
   const frames = new Map<number, number>();
@@ -96,9 +97,9 @@ export async function readLog(
 
 /** Writes the pages of the log into a copy of the file, and cuts it to its size; `false` where the log has become shorter. */
 export async function applyLog(
-  file: FileHandle,
+  file: number,
   log: Log,
-  copy: FileHandle,
+  copy: number,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { pageSize, pages, frames } = log;
@@ -107,21 +108,20 @@ export async function applyLog(
   const piece = Buffer.allocUnsafe(most * frameBytes);
   const wanted = [...frames].toSorted(([, a], [, b]) => a - b);
   for (let next = 0; next < wanted.length;) {
-    signal.throwIfAborted();
     const first = wanted[next]?.[1] ?? 0;
     const at = logHeaderBytes + first * frameBytes;
-    const { bytesRead } = await file.read(piece, 0, piece.length, at);
-    const writes: Promise<unknown>[] = [];
+    const bytesRead = readSync(file, piece, 0, piece.length, at);
+    const done = next;
     for (; next < wanted.length; next++) {
       const [page = 0, frame = 0] = wanted[next] ?? [];
       const start = (frame - first) * frameBytes + frameHeaderBytes;
       if (start + pageSize > bytesRead) break;
-      writes.push(copy.write(piece, start, pageSize, (page - 1) * pageSize));
+      writeAll(copy, piece, start, pageSize, (page - 1) * pageSize);
     }
-    await Promise.all(writes);
-    if (writes.length === 0) return false;
+    if (next === done) return false;
+    await giveWay(signal);
   }
-  await copy.truncate(pages * pageSize);
+  ftruncateSync(copy, pages * pageSize);
   return true;
 }
 
