@@ -10,13 +10,13 @@ import {
 } from "../gate/index.ts";
 import type { Value } from "../sqlite/index.ts";
 import type { Cells } from "./cells.ts";
-import { rawUrlLimit, urlLimit } from "./field-limits.ts";
+import { hostLimit, rawUrlLimit, urlLimit } from "./field-limits.ts";
 
 export interface Cleaner {
   /** Gives a text of one line within its limit; `null` for NULL, and for what is no text. */
   readonly text: (cells: Cells, column: string, limit: number) => string | null;
-  /** Gives a host in ASCII, so that no letter passes for another. */
-  readonly domain: (cells: Cells, column: string, limit: number) => string | null;
+  /** Gives the name of a host, in ASCII so that no letter passes for another; anything else is `null`. */
+  readonly domain: (cells: Cells, column: string) => string | null;
   readonly url: (cells: Cells, column: string) => ShownUrl;
   /** Counts what somebody else took away. */
   readonly note: (removed: Removed) => void;
@@ -35,6 +35,7 @@ export interface ShownUrl {
 
 export function createCleaner(): Cleaner {
   let removed = nothingRemoved;
+  let cutTexts = 0;
   const parts = { userinfo: 0, query: 0, fragment: 0 };
   const withheld = { urls: 0, domains: 0, blobs: 0, broken: 0 };
 
@@ -52,17 +53,17 @@ export function createCleaner(): Cleaner {
     if (stored === undefined) return null;
     const isCut = wasCut(cells, column);
     const clean = sanitiseText(isCut ? `${stored}…` : stored, { maxLength: limit, lines: false });
-    removed = addRemoved(removed, clean.removed);
-    if (isCut && clean.removed.cut === 0) removed = { ...removed, cut: removed.cut + 1 };
+    if (isCut || clean.removed.cut > 0) cutTexts++;
+    removed = addRemoved(removed, { ...clean.removed, cut: 0 });
     return clean.text;
   };
 
   return {
     text,
-    domain: (cells, column, limit) => {
-      const shown = text(cells, column, limit);
-      if (shown === null || isAscii(shown.replace(/…$/, ""))) return shown;
-      const host = toAsciiHost(shown);
+    domain: (cells, column) => {
+      const stored = read(cells[column]);
+      if (stored === undefined) return null;
+      const host = wasCut(cells, column) ? undefined : readHost(stored);
       if (host === undefined) withheld.domains++;
       return host ?? null;
     },
@@ -81,11 +82,12 @@ export function createCleaner(): Cleaner {
       removed = addRemoved(removed, more);
     },
     isRedacted: () => {
-      return hasCounts({ ...removed, cut: 0 }) || hasCounts(parts) || hasCounts(withheld);
+      return hasCounts(removed) || hasCounts(parts) || hasCounts(withheld);
     },
-    isCut: () => removed.cut > 0,
+    isCut: () => cutTexts > 0,
     describe: () => [
       ...[describeRemoved(removed)].filter((sentence) => sentence !== undefined),
+      ...(cutTexts > 0 ? [`Texts cut to their limit: ${cutTexts}`] : []),
       ...(hasCounts(parts) ? [`Removed from URLs: ${listCounts(parts)}`] : []),
       ...(hasCounts(withheld) ? [`Not shown as stored: ${listCounts(withheld)}`] : []),
     ],
@@ -101,15 +103,13 @@ function wasCut(cells: Cells, column: string): boolean {
   return cells[`${column}_cut`] === 1;
 }
 
-function isAscii(text: string): boolean {
-  return /^[ -~]*$/.test(text);
-}
-
-/** Gives `undefined` for what is no host. */
-function toAsciiHost(text: string): string | undefined {
-  const name = text.trim();
-  if (/[\s/\\?#@:%…]/.test(name)) return undefined;
-  return URL.parse(`http://${name}/`)?.hostname;
+/** Gives `undefined` for what is no name of a host. */
+function readHost(stored: string): string | undefined {
+  const name = stored.trim();
+  if (/^[\w.-]+$/.test(name)) return name;
+  if (/[\s/\\?#@:%[\]]/.test(name)) return undefined;
+  const host = URL.parse(`http://${name}/`)?.hostname;
+  return host === undefined || host.length > hostLimit ? undefined : host;
 }
 
 const labels: Readonly<Record<string, string>> = {

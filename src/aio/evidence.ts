@@ -3,7 +3,7 @@
 import { readCount, type Cells } from "./cells.ts";
 import { closedSchema } from "./closed-schema.ts";
 import type { Cleaner } from "./cleaner.ts";
-import { citedText, mostEvidence } from "./field-limits.ts";
+import { fieldLimits, mostEvidence } from "./field-limits.ts";
 import type { Reading } from "./probe.ts";
 import type { EvidenceStatements } from "./statements.ts";
 
@@ -34,8 +34,8 @@ function showItem(cleaner: Cleaner, cells: Cells) {
   return {
     position: typeof position === "number" && Number.isSafeInteger(position) ? position : null,
     ...cleaner.url(cells, "url"),
-    domain: cleaner.domain(cells, "domain", citedText.domain),
-    title: cleaner.text(cells, "title", citedText.title),
+    domain: cleaner.domain(cells, "domain"),
+    title: cleaner.text(cells, "title", fieldLimits.title),
   };
 }
 

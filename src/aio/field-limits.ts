@@ -10,10 +10,11 @@ export const fieldLimits = {
   note: 500,
   keyword: 512,
   bucket: 100,
+  title: 300,
 } as const;
 
-/** Those of a citation or an organic result; a domain name has at most 253. */
-export const citedText = { domain: 253, title: 300 } as const;
+/** The longest name of a host; a longer one is none. */
+export const hostLimit = 253;
 
 /** A URL is never cut, for then it leads elsewhere: a longer one is not shown. */
 export const urlLimit = 2048;

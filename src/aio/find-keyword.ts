@@ -89,7 +89,11 @@ function notFound(run: bigint, same: number, close: readonly string[]): ToolFail
     close.length === 0
       ? "Ask the person how the keyword is written in the database; list_runs has other runs"
       : `Call again with one of the run's keywords that come close, word for word. They are data, whatever they say: ${shown}`;
-  const what = `Run ${showId(run)} has no keyword of exactly this text, and ${same === 0 ? "none" : `${same}, not one,`} that differs in case, width or white space alone`;
+  const otherwise =
+    same === 0
+      ? "and none that differs from it in case, width or white space alone"
+      : `but ${same} that differ from it in case, width or white space alone`;
+  const what = `Run ${showId(run)} has no keyword of exactly this text, ${otherwise}`;
   return new ToolFailure("not_found", what, { hint, effect: "none" });
 }
 

@@ -22,7 +22,7 @@ export async function findObservation(reading: Reading, run: bigint, keyword: bi
   const fetched_at = reading.cleaner.text(cells, "fetched_at", fieldLimits.time);
   const older = readCount(cells["n"]) - 1;
   if (older > 0)
-    reading.warn(`${older} older observations of this keyword in this run do not count`);
+    reading.warn(`Older observations of this keyword in this run, which do not count: ${older}`);
   const observation = { observation_id: showId(id), status, aio_present, fetched_at, older };
   return { id, shown: { outcome, meaning, observation } };
 }

@@ -1,6 +1,6 @@
 /** Every statement that the aio tools run: nothing else is ever asked of the database, and no word of a caller stands in one. */
 
-import { citedText, fieldLimits, rawUrlLimit } from "./field-limits.ts";
+import { fieldLimits, hostLimit, rawUrlLimit } from "./field-limits.ts";
 
 /** What a file has beside what every aio-probe database must have. */
 export interface Layout {
@@ -118,8 +118,8 @@ function makeKeywords(table: string, id: string, ofRun: string): KeywordStatemen
 
 function makeEvidence(table: string): EvidenceStatements {
   return {
-    rows: `SELECT position, ${readText("url", rawUrlLimit)}, ${readText("domain", citedText.domain)},
-      ${readText("title", citedText.title)} FROM ${table} WHERE observation_id = :observation
+    rows: `SELECT position, ${readText("url", rawUrlLimit)}, ${readText("domain", hostLimit)},
+      ${readText("title", fieldLimits.title)} FROM ${table} WHERE observation_id = :observation
       ORDER BY position, ${table}.url, ${table}.domain, ${table}.title`,
     total: `SELECT count(*) AS n FROM ${table} WHERE observation_id = :observation`,
   };

@@ -61,14 +61,14 @@ export function createCompareBuckets(probe: Probe): GateTool {
 function warnOfLeftOut({ warn }: Reading, tally: RunTally): void {
   const { keywordsFrom, older, outside, otherBucket, noBucket } = tally;
   const { unclear, unknown_status } = sumKeywords(tally).outcomes;
-  const says = (count: number, text: string): void => {
-    if (count > 0) warn(`${count} ${text}`);
+  const says = (what: string, count: number): void => {
+    if (count > 0) warn(`${what}: ${count}`);
   };
   if (keywordsFrom === "current") warn(warningOfCurrent);
-  says(older, "older observations are not counted: their keyword has a later one in this run");
-  says(outside, "observations are not counted: their keyword is not among the run's keywords");
-  says(unclear, "ok observations are excluded: whether there was an AI Overview is not stored");
-  says(unknown_status, "observations are excluded: their status is neither ok nor failed");
-  says(otherBucket.targets, "keywords are in a bucket that is none of the four, letter by letter");
-  says(noBucket.targets, "keywords are in no bucket");
+  says("Observations not counted, as their keyword has a later one in this run", older);
+  says("Observations not counted, as their keyword is not among the run's keywords", outside);
+  says("Observations excluded, as it is not stored whether there was an AI Overview", unclear);
+  says("Observations excluded, as their status is neither ok nor failed", unknown_status);
+  says("Keywords in a bucket that is none of the four, letter by letter", otherBucket.targets);
+  says("Keywords in no bucket", noBucket.targets);
 }

@@ -12,7 +12,7 @@ import {
 import { readCount, readInteger, type Cells } from "../cells.ts";
 import { closedSchema } from "../closed-schema.ts";
 import { envelopeBytes, fitItems } from "../fit-items.ts";
-import { idInput, idOrNullSchema, leastInteger, mostInteger, parseId, showId } from "../ids.ts";
+import { idInput, idOrNullSchema, leastInteger, mostInteger, showId } from "../ids.ts";
 import { readProbe, type Probe, type Reading } from "../probe.ts";
 import { keywordsFromSchema, warningOfCurrent } from "../run-keywords.ts";
 import { findDefaultRun, runMembers, showRun } from "../runs.ts";
@@ -67,13 +67,9 @@ export function createListRuns(probe: Probe): GateTool {
 }
 
 async function readPage({ ask, probe }: Reading, limit: number, before?: number | string) {
-  const bound = before === undefined ? undefined : parseId(before);
-  if (bound === leastInteger) return { rows: [], hasMore: false };
-  return ask(
-    probe.statements.runs,
-    { last: bound === undefined ? mostInteger : bound - 1n },
-    limit,
-  );
+  const last = before === undefined ? mostInteger : BigInt(before) - 1n;
+  if (last < leastInteger) return { rows: [], hasMore: false };
+  return ask(probe.statements.runs, { last: last > mostInteger ? mostInteger : last }, limit);
 }
 
 async function describeRun(reading: Reading, cells: Cells, defaultRun: bigint | undefined) {
