@@ -120,7 +120,8 @@ async function observe(
     output,
   });
   const writtenAfter = readWrittenBytes();
-  const stillRunning = await awaitLeftovers(marker, receiptLimits.leftoverMs);
+  const left = await awaitLeftovers(marker, receiptLimits.leftoverMs);
+  const stillRunning = left?.filter((name) => tracing === undefined || name !== "strace");
   const writtenBytes =
     writtenBefore === undefined || writtenAfter === undefined
       ? undefined

@@ -100,7 +100,7 @@ export function gatherActs(text: string, acts: Map<string, Set<string>>): void {
     const last = paths.at(-1) ?? base;
     if (act !== "opened to write") note(last, act);
     else if (call === "creat" || /\bO_(?:WRONLY|RDWR|CREAT|TRUNC)\b/.test(given)) {
-      const opened = /<([^>]*)>/.exec(result)?.[1];
+      const opened = /<([^<>]*)/.exec(result)?.[1];
       note(opened === undefined ? last : unescape(opened), act);
     }
     if (act === "renamed") note(paths[0], act);
@@ -108,7 +108,7 @@ export function gatherActs(text: string, acts: Map<string, Set<string>>): void {
 }
 
 /** A folder or a file that is open, `AT_FDCWD</srv>` or `3</srv>`, or a text, `"a.db"`. */
-const operands = /\b(AT_FDCWD)?(?:\d+)?<([^>]*)>|"((?:[^"\\]|\\.)*)"/g;
+const operands = /\b(AT_FDCWD)?(?:\d+)?<([^<>]*)|"((?:[^"\\]|\\.)*)"/g;
 
 function resolveFrom(base: Buffer | undefined, name: Buffer): Buffer {
   if (base === undefined || name[0] === 0x2f) return name;
