@@ -9,6 +9,7 @@ export interface AioFlags {
   readonly state?: string;
   readonly buckets?: readonly string[];
   readonly limit?: Readonly<Record<string, number>>;
+  readonly receipt?: string;
   readonly printConfig?: string;
 }
 
@@ -26,6 +27,10 @@ export function addAioFlags(command: Command): Command {
     )
     .option("--limit <name=value>", "a limit, downwards; may be given again", addLimit)
     .option(
+      "--receipt <file>",
+      "write a receipt of the database: begun before it is opened, finished after it is closed; see docs/receipt.md",
+    )
+    .option(
       "--print-config <host>",
       "print the entry for a host instead: claude-desktop, claude-code, vscode, cursor, codex or gemini-cli",
     );
@@ -34,7 +39,7 @@ export function addAioFlags(command: Command): Command {
 /** Gives the words of a command line that serves the same, wherever it is started. */
 export function toWords(
   database: string,
-  { state, buckets, limit = {} }: AioFlags,
+  { state, buckets, limit = {}, receipt }: AioFlags,
 ): readonly string[] {
   return [
     "aio",
@@ -43,6 +48,7 @@ export function toWords(
     ...(state === undefined ? [] : ["--state", resolve(state)]),
     ...(buckets === undefined ? [] : ["--buckets", buckets.join(",")]),
     ...Object.entries(limit).flatMap(([name, value]) => ["--limit", `${name}=${value}`]),
+    ...(receipt === undefined ? [] : ["--receipt", resolve(receipt)]),
   ];
 }
 

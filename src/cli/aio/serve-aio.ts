@@ -6,25 +6,35 @@ import type { Gate } from "../../gate/index.ts";
 import { UsageError } from "../../protocol/index.ts";
 import { createServer, serve, type Server } from "../../server/index.ts";
 import { openStdio } from "../../transport/index.ts";
-import type { Exit } from "../exit-codes.ts";
+import { exitCodes, type Exit } from "../exit-codes.ts";
 import { readVersion } from "../package.ts";
+import { withReceipt } from "../receipt/with-receipt.ts";
 import type { AioFlags } from "./aio-flags.ts";
 
 /** From here on stdout belongs to the protocol. Throws a `UsageError` for a database that cannot be served. */
 export async function serveAio(path: string, flags: AioFlags): Promise<Exit> {
   await using stdio = openStdio();
-  const { server } = await open(path, flags, (text) => stdio.report(text));
-  const { drainMs } = server.catalogue.limits;
-  try {
-    await Promise.race([
-      serve(server, stdio.transport),
-      stdio.terminated,
-      stdio.overdue(2 * drainMs),
-    ]);
-  } finally {
-    await server[Symbol.asyncDispose]();
-  }
-  return await stdio.exit(drainMs);
+  const report: Report = (text) => stdio.report(text);
+  const { receipt: file, state } = flags;
+  const except = state === undefined ? [] : [state];
+  const [drainMs, exit] = await withReceipt(
+    { file, databases: [path], except, report },
+    async () => {
+      const { server } = await open(path, flags, report);
+      const { drainMs: limitMs } = server.catalogue.limits;
+      try {
+        await Promise.race([
+          serve(server, stdio.transport),
+          stdio.terminated,
+          stdio.overdue(2 * limitMs),
+        ]);
+      } finally {
+        await server[Symbol.asyncDispose]();
+      }
+      return limitMs;
+    },
+  );
+  return await stdio.exit(drainMs, exitCodes[exit].code);
 }
 
 type Report = (text: string) => void;

@@ -8,13 +8,14 @@ import type { ImportFlags } from "../aio/run-import.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import { describeExitCodes, type Exit } from "../exit-codes.ts";
 import { reportStateErrors } from "../gate/with-state.ts";
+import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
 
 export const aio: CommandDefinition = {
   name: "aio",
   summary:
     "Serves a database of aio-probe to agents, read-only, over stdio; makes a public one (sample), or one from saved result pages (import).",
   takesServer: false,
-  exits: ["ok", "usage", "state"],
+  exits: ["ok", "changed", "usage", "state", "output"],
   define(command, run) {
     addAioFlags(command)
       .helpCommand(false)
@@ -53,7 +54,7 @@ async function serveOrPrint(run: Run, flags: AioFlags): Promise<Exit> {
     );
   if (host === undefined) {
     const { serveAio } = await import("../aio/serve-aio.ts");
-    return await reportStateErrors(run, () => serveAio(db, flags));
+    return await reportReceiptErrors(run, () => reportStateErrors(run, () => serveAio(db, flags)));
   }
   const { printConfig } = await import("../aio/print-config.ts");
   return printConfig(run.screen, host, toWords(db, flags), resolve(db));
