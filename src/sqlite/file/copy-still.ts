@@ -23,7 +23,7 @@ export async function copyStill(
   if (between === undefined || !isUntouched(before, between)) return "changed";
   if (isSettled(before)) return before;
 
-  if (findWriterState(between, header) !== "still") return "changed";
+  if (findWriterState(path, { fingerprint: between, header }) !== "still") return "changed";
   if (!(await isSameContent(file.fd, copy, signal))) return "changed";
   const after = takeFingerprint(path);
   return after !== undefined && isUntouched(between, after) ? between : "changed";

@@ -171,6 +171,17 @@ describe("inspectDatabase() says what it is", () => {
   });
 });
 
+test("inspectDatabase() has a small file copied that was written just now, and waits a moment for a large one", async () => {
+  const path = join(folder, "fresh.db");
+  makeDatabase(path);
+  assert.equal((await inspectDatabase(path, { databaseBytes })).way, "copy");
+  {
+    using database = new DatabaseSync(path);
+    database.exec("INSERT INTO t VALUES (zeroblob(17 * 1024 * 1024))");
+  }
+  assert.equal((await inspectDatabase(path, { databaseBytes })).way, "in-place");
+});
+
 describe("inspectDatabase() follows links as far as the root goes", () => {
   test("to a file of the same folder", async () => {
     const link = join(inside, "link.db");

@@ -27,24 +27,36 @@ export interface Inspection {
   readonly fingerprint: Fingerprint;
 }
 
-/** Throws a `DatabaseRefusal`. Waits only where a change was begun and nobody is seen who would finish it. */
+/**
+ * Throws a `DatabaseRefusal`. Waits a moment where a large file was written just now, and where a change was begun and nobody
+ * is seen who would finish it.
+ */
 export async function inspectDatabase(path: string, options: InspectOptions): Promise<Inspection> {
   const real = locateDatabase(path, options.root);
   for (let waited = 0; ; waited += pauseMs) {
-    const { fingerprint, header } = checkDatabase(real, options.databaseBytes, path);
-    const state = findWriterState(fingerprint, header);
-    if (state !== "unfinished") {
-      const isStill = state === "still" && fingerprint.wal === undefined && isSettled(fingerprint);
-      if (isStill) refuseIncomplete(path, { fingerprint, header });
-      const isOpenable = Buffer.byteLength(real) <= longestPath;
-      return { path: real, way: isStill && isOpenable ? "in-place" : "copy", fingerprint };
+    const database = checkDatabase(real, options.databaseBytes, path);
+    const { fingerprint } = database;
+    const state = findWriterState(real, database);
+    if (state === "unfinished") {
+      if (waited >= unfinishedWaitMs) throw new DatabaseRefusal("needs-recovery", path, { real });
+    } else {
+      const isWhole = state === "still" && fingerprint.wal === undefined;
+      const isStill = isWhole && isSettled(fingerprint);
+      if (isStill) refuseIncomplete(path, database);
+      const isWorthWaiting = Number(fingerprint.size) > quickBytes && waited < settlingMs;
+      if (isStill || !isWhole || !isWorthWaiting) {
+        const isOpenable = Buffer.byteLength(real) <= longestPath;
+        return { path: real, way: isStill && isOpenable ? "in-place" : "copy", fingerprint };
+      }
     }
-    if (waited >= unfinishedWaitMs) throw new DatabaseRefusal("needs-recovery", path, { real });
     await sleep(pauseMs);
   }
 }
 
 const pauseMs = 20;
+/** A larger file is not copied just because it was written a moment ago: the moment is waited for. */
+const quickBytes = 16 * 1024 ** 2;
+const settlingMs = 80;
 /** In bytes: SQLite opens no longer one, for that of a journal has to fit into 512 as well. */
 const longestPath = 504;
 

@@ -1,8 +1,8 @@
 /** Finds the file that a path leads to, looking before anything is opened. */
 
-import { lstatSync, readFileSync, realpathSync, type Stats } from "node:fs";
+import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { findNetworkFileSystem } from "./network.ts";
+import { findMount, isNetwork } from "./mounts.ts";
 import { DatabaseRefusal, type RefusalReason } from "./refusals.ts";
 
 /**
@@ -13,13 +13,13 @@ import { DatabaseRefusal, type RefusalReason } from "./refusals.ts";
 export function locateDatabase(path: string, root?: string): string {
   const absolute = resolve(path);
   const real = follow(path, absolute);
-  if (!isWithin(real, follow(path, root === undefined ? dirname(absolute) : resolve(root))))
-    throw new DatabaseRefusal("link-out-of-root", path, { real });
+  const folder = root === undefined ? follow(path, dirname(absolute)) : follow(root, resolve(root));
+  if (!isWithin(real, folder)) throw new DatabaseRefusal("link-out-of-root", path, { real });
   const reason = nameKind(look(path, real));
   if (reason !== undefined) throw new DatabaseRefusal(reason, path, { real });
-  const type = findNetworkFileSystem(readMounts(), real);
-  if (type !== undefined)
-    throw new DatabaseRefusal("network-file-system", path, { real, detail: type });
+  const mount = findMount(real);
+  if (mount !== undefined && isNetwork(mount))
+    throw new DatabaseRefusal("network-file-system", path, { real, detail: mount.type });
   refuseSidecars(path, real);
   return real;
 }
@@ -83,12 +83,4 @@ function refuseSidecars(path: string, real: string): void {
   ];
   if (strange.length === 0) return;
   throw new DatabaseRefusal("unknown-sidecar", path, { real, detail: strange.join(", ") });
-}
-
-function readMounts(): string {
-  try {
-    return readFileSync("/proc/self/mountinfo", "utf8");
-  } catch {
-    return ""; // not Linux: nobody tells
-  }
 }

@@ -1,6 +1,7 @@
 /** Sees, where the system tells it, what other processes hold locked in a database; takes no lock itself. */
 
 import { readFileSync } from "node:fs";
+import { findMount } from "./mounts.ts";
 
 /**
  * - `writing`: somebody may write into the file just now.
@@ -9,15 +10,15 @@ import { readFileSync } from "node:fs";
  */
 export type WriterLock = "writing" | "planning" | "none";
 
-/** Looks for a writer's lock on the file with this device and inode; only Linux tells. */
-export function findWriterLock(file: { readonly dev: string; readonly ino: string }): WriterLock {
-  let table: string;
+/** Looks for a writer's lock on the file at this path, which is real; only Linux tells. */
+export function findWriterLock(path: string, inode: string): WriterLock {
+  const mount = findMount(path);
+  if (mount === undefined) return "none";
   try {
-    table = readFileSync("/proc/locks", "latin1");
+    return readLockTable(readFileSync("/proc/locks", "latin1"), `${mount.device}:${inode}`);
   } catch {
-    return "none"; // not Linux, or no /proc here
+    return "none"; // not everybody is told everywhere
   }
-  return readLockTable(table, `${toDeviceName(BigInt(file.dev))}:${file.ino}`);
 }
 
 // Where SQLite locks: PENDING, RESERVED, and 510 bytes that are SHARED (a read lock) or EXCLUSIVE (a write lock).
@@ -40,11 +41,4 @@ export function readLockTable(table: string, file: string): WriterLock {
     if (covers(reservedByte, reservedByte)) found = "planning";
   }
   return found;
-}
-
-/** As the kernel writes a device: major and minor number, in hexadecimal. */
-function toDeviceName(dev: bigint): string {
-  const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
-  const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
-  return [major, minor].map((part) => part.toString(16).padStart(2, "0")).join(":");
 }

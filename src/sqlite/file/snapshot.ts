@@ -103,7 +103,7 @@ async function tryOnce(place: CopyPlace, databaseBytes: number): Promise<Fingerp
   const before = checkDatabase(place.path, databaseBytes);
   using file = openRegularFile(place.path);
   if (file === undefined) return "changed";
-  const state = findWriterState(before.fingerprint, before.header);
+  const state = findWriterState(place.path, before);
   if (state === "unfinished") return state;
   if (before.fingerprint.wal !== undefined) {
     using log = openRegularFile(`${place.path}-wal`);

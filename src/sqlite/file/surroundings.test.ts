@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { startProgram } from "../../../fixtures/databases/program.ts";
 import { takeFingerprint } from "./fingerprint.ts";
 import { findWriterLock, readLockTable } from "./locks.ts";
-import { findNetworkFileSystem } from "./network.ts";
+import { findMount, isNetwork, readMount } from "./mounts.ts";
 
 describe("findWriterLock()", () => {
   test("sees what another process holds", async () => {
@@ -16,7 +16,7 @@ describe("findWriterLock()", () => {
       await using program = await startProgram(path);
       const seen = (): string => {
         const fingerprint = takeFingerprint(path);
-        return fingerprint === undefined ? "no file" : findWriterLock(fingerprint);
+        return fingerprint === undefined ? "no file" : findWriterLock(path, fingerprint.ino);
       };
       await program.run("CREATE TABLE t (n INTEGER)");
       assert.equal(seen(), "none");
@@ -59,29 +59,37 @@ describe("findWriterLock()", () => {
   });
 });
 
-describe("findNetworkFileSystem()", () => {
-  const mounts = [
+describe("findMount()", () => {
+  const table = [
     "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw",
     "28 27 0:31 / /mnt/office rw,relatime shared:5 - nfs4 server:/share rw",
-    "29 27 0:32 / /mnt/office/disk rw - xfs /dev/sdb rw",
+    "29 27 8:16 / /mnt/office/disk rw - xfs /dev/sdb rw",
     String.raw`30 27 0:33 / /mnt/two\040words rw - fuse.sshfs me@host: rw`,
     "31 27 0:34 / /mnt/box rw - fuse.fuse-overlayfs fuse-overlayfs rw",
     "32 27 0:35 / /mnt/over rw - ext4 /dev/sdc rw",
-    "33 32 0:36 / /mnt/over rw - cifs //nas/share rw",
+    "33 32 0:300 / /mnt/over rw - cifs //nas/share rw",
     "",
   ].join("\n");
 
-  test("goes by the deepest mount, and of two on one place by the later", () => {
-    for (const [path, expected] of [
-      ["/home/x.db", undefined],
-      ["/mnt/office/x.db", "nfs4"],
-      ["/mnt/officer/x.db", undefined],
-      ["/mnt/office/disk/x.db", undefined],
-      ["/mnt/two words/x.db", "fuse.sshfs"],
-      ["/mnt/box/x.db", undefined],
-      ["/mnt/over/x.db", "cifs"],
-    ] as const)
-      assert.equal(findNetworkFileSystem(mounts, path), expected, path);
-    assert.equal(findNetworkFileSystem("", "/x.db"), undefined);
+  test("goes by the deepest mount, and of two on one folder by the later", () => {
+    for (const [path, device, type, isFar] of [
+      ["/home/x.db", "fe:00", "ext4", false],
+      ["/mnt/office/x.db", "00:1f", "nfs4", true],
+      ["/mnt/officer/x.db", "fe:00", "ext4", false],
+      ["/mnt/office/disk/x.db", "08:10", "xfs", false],
+      ["/mnt/two words/x.db", "00:21", "fuse.sshfs", true],
+      ["/mnt/box/x.db", "00:22", "fuse.fuse-overlayfs", false],
+      ["/mnt/over/x.db", "00:12c", "cifs", true],
+    ] as const) {
+      const mount = readMount(table, path);
+      assert.deepEqual(mount, { device, type });
+      assert.equal(isNetwork(mount), isFar);
+    }
+    assert.equal(readMount("", "/x.db"), undefined);
+  });
+
+  test("finds that of a folder of this machine", { skip: process.platform !== "linux" }, () => {
+    const mount = findMount(tmpdir());
+    assert.ok(mount !== undefined && !isNetwork(mount));
   });
 });

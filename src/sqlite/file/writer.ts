@@ -1,7 +1,6 @@
 /** Tells whether the bytes of a database were a committed state when its fingerprint was taken, as far as can be seen. */
 
-import type { Fingerprint } from "./fingerprint.ts";
-import type { Header } from "./header.ts";
+import type { CheckedDatabase } from "./check-database.ts";
 import { findWriterLock } from "./locks.ts";
 
 /**
@@ -12,8 +11,11 @@ import { findWriterLock } from "./locks.ts";
 export type WriterState = "still" | "writing" | "unfinished";
 
 /** Looks at once, for it asks who holds a lock just now. */
-export function findWriterState(fingerprint: Fingerprint, header: Header): WriterState {
-  const lock = findWriterLock(fingerprint);
+export function findWriterState(
+  path: string,
+  { fingerprint, header }: CheckedDatabase,
+): WriterState {
+  const lock = findWriterLock(path, fingerprint.ino);
   if (fingerprint.isJournalHot) {
     if (lock === "none") return "unfinished";
     return lock === "writing" ? "writing" : "still"; // with the lock that is held now, a change is only prepared
