@@ -11,6 +11,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { finish } from "../../../fixtures/command-line.ts";
 import { openShelf, type Shelf } from "../../../fixtures/shelf.ts";
+import { createSample } from "../../aio/index.ts";
 import { readReceipt } from "../../sqlite/index.ts";
 
 const statement = "SELECT name FROM items ORDER BY name";
@@ -40,12 +41,16 @@ const call = JSON.stringify({
 });
 
 /** Starts a server with a receipt in its own folder, and calls its tool. */
-async function startCalled(shelf: Shelf): Promise<ChildProcessWithoutNullStreams> {
-  const child = shelf.start("serve", "--receipt", "receipt.json");
-  child.stdin.write(`${initialize}\n${call}\n`);
+async function startCalled(
+  shelf: Shelf,
+  words: readonly string[] = ["serve"],
+  request = call,
+): Promise<ChildProcessWithoutNullStreams> {
+  const child = shelf.start(...words, "--receipt", "receipt.json");
+  child.stdin.write(`${initialize}\n${request}\n`);
   for await (const line of createInterface({ input: child.stdout }))
     if (JSON.parse(line).id === 2) {
-      assert.match(line, /tea/);
+      assert.match(line, /"ok":true/);
       break;
     }
   return child;
@@ -101,6 +106,20 @@ describe("serve --receipt", { skip }, () => {
     await once(child, "exit");
     const { verdict, after } = await readReceipt(join(shelf.folder, "receipt.json"));
     assert.deepEqual([verdict, after], ["unfinished", null]);
+  });
+
+  test("genkan aio --receipt finds its database unchanged", async () => {
+    using shelf = openShelf();
+    await createSample(join(shelf.folder, "aio.db"), { runs: 2, keywords: 10 });
+    const words = ["aio", "--db", "aio.db", "--state", "state"];
+    const child = await startCalled(shelf, words, call.replace("list_items", "list_runs"));
+    const ended = finish(child);
+    child.stdin.end();
+    const { code, stderr } = await ended;
+    assert.deepEqual([code, stderr], [0, ""]);
+    const { verdict, databases, except } = await readReceipt(join(shelf.folder, "receipt.json"));
+    assert.deepEqual([verdict, databases], ["unchanged", [join(shelf.folder, "aio.db")]]);
+    assert.deepEqual(except, [join(shelf.folder, "receipt.json"), join(shelf.folder, "state")]);
   });
 
   test("over HTTP it is finished when the server is told to end", async () => {
