@@ -1,6 +1,6 @@
-/** Why a query has no answer, and what a tool says of it. */
+/** Why a query has no answer. */
 
-import { ToolFailure, type FailureCode } from "../gate/index.ts";
+import type { FailureCode } from "../gate/index.ts";
 
 export interface QueryErrorOptions {
   readonly hint?: string;
@@ -46,13 +46,3 @@ export const queryFailures = {
 } as const satisfies Readonly<Record<string, FailureCode>>;
 
 export type QueryFailure = keyof typeof queryFailures;
-
-/** Gives what a tool throws for it. A read changes nothing, so the same call may be made again. */
-export function toToolFailure(error: QueryError): ToolFailure {
-  return new ToolFailure(queryFailures[error.kind], error.message, {
-    effect: "none",
-    cause: error,
-    ...(error.hint !== undefined && { hint: error.hint }),
-    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
-  });
-}

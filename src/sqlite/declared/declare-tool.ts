@@ -12,7 +12,8 @@ import {
 } from "../../gate/index.ts";
 import { createRecord, isObject } from "../../protocol/index.ts";
 import type { Database, Examination } from "../database.ts";
-import { QueryError, toToolFailure } from "../query-error.ts";
+import { QueryError } from "../query-error.ts";
+import { toToolFailure } from "../to-tool-failure.ts";
 import type { Allowance, Answer, Parameter, Query } from "../query.ts";
 import { defaultMaxRows, type QueryDeclaration } from "./declaration.ts";
 import { fitRows, type Row } from "./fit-rows.ts";

@@ -20,7 +20,7 @@ export interface Lease extends Disposable {
 export interface GenerationsOptions {
   /** Looks for a state; `copies`: only a private copy will do. */
   readonly look: (copies: boolean) => Promise<Found>;
-  /** Is told when nobody reads a copy any more, before it is removed. */
+  /** Is told when nobody reads a state any more; its copy, if it is one, is removed then. */
   readonly onOver: (generation: Generation) => void;
 }
 
@@ -88,9 +88,8 @@ export class Generations {
   #dropIfOver(generation: Generation): void {
     if (generation === this.#current || (this.#readers.get(generation) ?? 0) > 0) return;
     this.#readers.delete(generation);
-    if (generation.way !== "copy") return;
     this.#options.onOver(generation);
-    void rm(generation.file, { force: true }).catch(() => {}); // the folder goes at the end, with all that is in it
+    if (generation.way === "copy") void rm(generation.file, { force: true }).catch(() => {}); // the folder goes at the end, with all that is in it
   }
 }
 

@@ -54,8 +54,8 @@ export class Pool implements Database {
     this.#generations = new Generations({
       look: (copies) =>
         this.#scout.look({ kind: "look", path, root, databaseBytes, budgetMs, copies }),
-      onOver: () => {
-        for (const reader of this.#slots.idle) reader.tell({ kind: "release" });
+      onOver: ({ id: generation }) => {
+        for (const reader of this.#slots.idle) reader.tell({ kind: "release", generation });
       },
     });
   }

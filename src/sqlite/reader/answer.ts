@@ -28,12 +28,16 @@ const quickMs = 20;
 /** Stops one large sort from holding its memory for as long as the reader lives. */
 const spentBytes = 256 * 1024 ** 2;
 
-/** Closes the files that are open, and forgets what was prepared. */
-export function release(): void {
-  open?.handle[Symbol.dispose]();
-  open = undefined;
-  watched?.watch[Symbol.dispose]();
-  watched = undefined;
+/** Closes the files of a state, if they are open, and forgets what was prepared on them. */
+export function release(generation: number): void {
+  if (open?.generation === generation) {
+    open.handle[Symbol.dispose]();
+    open = undefined;
+  }
+  if (watched?.generation === generation) {
+    watched.watch[Symbol.dispose]();
+    watched = undefined;
+  }
 }
 
 let open: { readonly generation: number; readonly handle: Handle } | undefined;
@@ -81,7 +85,8 @@ function read(question: Question, setup: ReaderSetup): Reply {
 
 function openFor(generation: number, file: string): Handle {
   if (open?.generation === generation) return open.handle;
-  release();
+  open?.handle[Symbol.dispose]();
+  open = undefined;
   const handle = openHandle(file);
   open = { generation, handle };
   return handle;

@@ -19,7 +19,7 @@ function serve(setup: ReaderSetup): void {
     if (request === undefined) return;
     if (!isRequest(request)) throw new Error("A reader got what is no request");
     if (request.kind === "release") {
-      release();
+      release(request.generation);
       continue;
     }
     watch.begin(request.deadlineMs + graceMs);

@@ -8,8 +8,8 @@ export type Request =
   | (Reading & { readonly kind: "query"; readonly query: BoundQuery })
   | (Reading & { readonly kind: "describe" })
   | (Reading & { readonly kind: "examine"; readonly sql: string })
-  /** Close the file; there is no reply. */
-  | { readonly kind: "release" };
+  /** Close the files of this state, if they are open; there is no reply. */
+  | { readonly kind: "release"; readonly generation: number };
 
 export interface Reading {
   readonly source: Source;
