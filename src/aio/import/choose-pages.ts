@@ -20,14 +20,14 @@ export function choosePages(files: readonly ImportFile[]): Choice {
     const before = best.get(each.page.keyword);
     if (before === undefined || isBetter(each.page, before.page)) best.set(each.page.keyword, each);
   }
-  const chosen = all.filter((each) => best.get(each.page.keyword) === each);
+  const isBest = (each: ChosenPage): boolean => best.get(each.page.keyword) === each;
   const unused = all
-    .filter((each) => !chosen.includes(each))
+    .filter((each) => !isBest(each))
     .map(({ page: { keyword }, file: { name } }) => ({
       name,
       what: `its page for "${keyword}" is not used: "${best.get(keyword)?.file.name}" has a better or later one`,
     }));
-  return { chosen, unused };
+  return { chosen: all.filter(isBest), unused };
 }
 
 /** A page that came counts before one that failed, one that shows whether there is an overview before one that does not, then the later. */

@@ -5,12 +5,13 @@ import { resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { UsageError } from "../../protocol/index.ts";
 import { createDatabase } from "../create-database.ts";
+import { defaultBuckets } from "../tables.ts";
 import { choosePages } from "./choose-pages.ts";
 import { gatherFiles } from "./gather-files.ts";
 import type { ChosenPage, FileRemark } from "./import-file.ts";
 import { joinOverviews } from "./join-overviews.ts";
 import { explain, openTarget } from "./open-target.ts";
-import { importLimits } from "./page.ts";
+import { importLimits, type Overview } from "./page.ts";
 import { readBuckets, type Buckets } from "./read-buckets.ts";
 import { createFinder, writePages, type Written } from "./write-pages.ts";
 
@@ -45,6 +46,8 @@ export interface ImportSummary {
   readonly skipped: readonly FileRemark[];
   /** Pages that are not used, and pages of which something is not known. */
   readonly remarks: readonly FileRemark[];
+  /** Buckets that were given and are none of those by default: a slip, or another choice. */
+  readonly otherBuckets: readonly string[];
 }
 
 /**
@@ -56,102 +59,100 @@ export function importPages(path: string, options: ImportOptions): ImportSummary
   checkOptions(options);
   const file = resolve(path);
   const buckets = options.buckets === undefined ? new Map() : readBuckets(options.buckets);
-  if (!existsSync(file)) {
-    if (options.run !== undefined)
-      throw new UsageError(
-        "bad-run",
-        `Cannot extend run ${options.run}: there is no "${file}" yet, expected a database that has it`,
-      );
-    return importInto(
-      options,
-      buckets,
-      () => undefined,
-      (write) => createDatabase(file, write),
-      true,
-    );
-  }
+  if (!existsSync(file)) return importInto(createTarget(file, options), options, buckets);
   using database = openTarget(file, options.lockWaitMs ?? 5_000);
+  const target: Target = {
+    isNew: false,
+    findRun: createFinder(database),
+    transact: (write) => transact(database, write),
+  };
   try {
-    const isNew = false;
-    return importInto(
-      options,
-      buckets,
-      createFinder(database),
-      (write) => transact(database, write),
-      isNew,
-    );
+    return importInto(target, options, buckets);
   } catch (thrown) {
     throw explain(thrown, file);
   }
 }
 
-type Transact = (write: (database: DatabaseSync) => void) => void;
+/** Where the pages go. */
+interface Target {
+  readonly isNew: boolean;
+  /** Gives the run that has a file of this digest already. */
+  readonly findRun: (sha256: string) => number | undefined;
+  readonly transact: (write: (database: DatabaseSync) => void) => void;
+}
 
-function importInto(
-  options: ImportOptions,
-  buckets: Buckets,
-  findRun: (sha256: string) => number | undefined,
-  transactNow: Transact,
-  isNewDatabase: boolean,
-): ImportSummary {
-  const gathered = gatherFiles(options.files, findRun);
-  const { files, faulty: alone } = joinOverviews(gathered.files);
+function createTarget(file: string, { run }: ImportOptions): Target {
+  if (run !== undefined) {
+    const what = `Cannot extend run ${run}: there is no "${file}" yet, expected a database that has it`;
+    throw new UsageError("bad-run", what);
+  }
+  return {
+    isNew: true,
+    findRun: () => undefined,
+    transact: (write) => createDatabase(file, write),
+  };
+}
+
+function importInto(target: Target, options: ImportOptions, buckets: Buckets): ImportSummary {
+  const gathered = gatherFiles(options.files, target.findRun);
+  const { files, faulty } = joinOverviews(gathered.files);
   const { chosen, unused } = choosePages(files);
-  let written: Written | undefined;
+  const bucketOf = (keyword: string): string | null | undefined => {
+    const bucket = buckets.get(keyword.trim());
+    return bucket === undefined ? options.bucket : bucket;
+  };
+  let done: Written | undefined;
   if (chosen.length > 0)
-    transactNow((database) => {
-      written = writePages(database, {
+    target.transact((database) => {
+      done = writePages(database, {
         chosen,
         files,
-        bucketOf: (keyword) => chooseBucket(keyword, buckets, options.bucket),
+        bucketOf,
         run: options.run,
         note: options.note ?? null,
         now: `${new Date(options.now).toISOString().slice(0, 19)}Z`,
       });
     });
-  const pages = written?.written ?? [];
-  const isOk = ({ page }: ChosenPage): boolean => page.status === "ok";
-  const count = (kind: string): number =>
-    pages.filter((each) => isOk(each) && each.page.overview.kind === kind).length;
+  const { run, written = [], unused: refused = [] } = done ?? {};
   return {
-    run: written?.run,
-    isNewRun: written !== undefined && options.run === undefined,
-    isNewDatabase: written !== undefined && isNewDatabase,
-    observations: pages.length,
-    failed: pages.filter((each) => !isOk(each)).length,
-    withOverview: count("present"),
-    withoutOverview: count("absent"),
-    unknown: count("unknown"),
-    faulty: [...gathered.faulty, ...alone],
+    run,
+    isNewRun: run !== undefined && options.run === undefined,
+    isNewDatabase: run !== undefined && target.isNew,
+    ...countPages(written),
+    faulty: [...gathered.faulty, ...faulty],
     skipped: gathered.skipped,
-    remarks: [
-      ...unused,
-      ...(written?.unused ?? []),
-      ...pages.filter(isOk).flatMap(describeUnknown),
-    ],
+    remarks: [...unused, ...refused, ...written.flatMap(describeUnknown)],
+    otherBuckets: findOthers(written.map(({ page }) => bucketOf(page.keyword))),
   };
 }
 
-function describeUnknown({
-  page: { keyword, overview },
-  file: { name },
-}: ChosenPage): readonly FileRemark[] {
-  if (overview.kind !== "unknown") return [];
-  return [
-    {
-      name,
-      what: `whether there is an AI Overview for "${keyword}" is not known: ${overview.reason}`,
-    },
-  ];
+type Counts = Pick<
+  ImportSummary,
+  "observations" | "failed" | "withOverview" | "withoutOverview" | "unknown"
+>;
+
+function countPages(written: readonly ChosenPage[]): Counts {
+  const count = (kind: Overview["kind"]): number =>
+    written.filter(({ page }) => page.status === "ok" && page.overview.kind === kind).length;
+  return {
+    observations: written.length,
+    failed: written.filter(({ page }) => page.status === "failed").length,
+    withOverview: count("present"),
+    withoutOverview: count("absent"),
+    unknown: count("unknown"),
+  };
 }
 
-function chooseBucket(
-  keyword: string,
-  buckets: Buckets,
-  fallback: string | undefined,
-): string | null | undefined {
-  const bucket = buckets.get(keyword.trim());
-  return bucket === undefined ? fallback : bucket;
+function findOthers(buckets: readonly (string | null | undefined)[]): readonly string[] {
+  const named = new Set(buckets.filter((bucket) => typeof bucket === "string"));
+  return [...named.difference(new Set<string>(defaultBuckets))];
+}
+
+function describeUnknown({ page, file: { name } }: ChosenPage): readonly FileRemark[] {
+  const { keyword, overview, status } = page;
+  if (status === "failed" || overview.kind !== "unknown") return [];
+  const what = `whether there is an AI Overview for "${keyword}" is not known: ${overview.reason}`;
+  return [{ name, what }];
 }
 
 function checkOptions({ files, bucket, note }: ImportOptions): void {

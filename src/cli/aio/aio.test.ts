@@ -513,6 +513,26 @@ describe("genkan aio import", () => {
     });
   });
 
+  test("a bucket that may be a slip is told", async () => {
+    using desk = await openDesk();
+    const page = desk.put("page.json", serpApiPage());
+    const { code, stderr } = await genkan(
+      "aio",
+      "import",
+      desk.path,
+      page,
+      "--bucket",
+      "informatonal",
+    );
+    assert.deepEqual(
+      [code, stderr],
+      [
+        0,
+        'The bucket "informatonal" is none of those by default, did you mean "informational"?\n  hint: genkan aio --buckets names others, where the database is served\n',
+      ],
+    );
+  });
+
   test("where nothing can be written it ends with 1 and a sentence", async () => {
     using desk = await openDesk();
     const page = desk.put("page.json", serpApiPage());

@@ -1,6 +1,6 @@
 /** Runs `genkan aio import`, and says what became of each file. */
 
-import { toPrintable, UsageError } from "../../protocol/index.ts";
+import { expectOneOf, toPrintable, UsageError } from "../../protocol/index.ts";
 import type { ImportSummary } from "../../aio/index.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Screen } from "../screen.ts";
@@ -25,7 +25,7 @@ export async function runImport(
       "odd-option",
       `Cannot note anything on run ${run}: it is there already, expected --run-note for a new run`,
     );
-  const { importPages } = await import("../../aio/index.ts");
+  const { defaultBuckets, importPages } = await import("../../aio/index.ts");
   const summary = await importPages(path, {
     files,
     now: Date.now(),
@@ -39,12 +39,20 @@ export async function runImport(
   else {
     for (const { name, what } of skipped) screen.note(`Skipped ${show(name)}: ${show(what)}`);
     for (const { name, what } of remarks) screen.note(`${show(name)}: ${show(what)}`);
+    for (const other of summary.otherBuckets.slice(0, shownBuckets)) {
+      const nearest = expectOneOf(other, defaultBuckets);
+      screen.note(`The bucket "${show(other)}" is none of those by default, ${nearest}`);
+      screen.note("  hint: genkan aio --buckets names others, where the database is served");
+    }
     screen.print(describe(path, summary));
   }
   for (const { name, what } of faulty)
     screen.note(screen.paint("red", `Cannot import "${show(name)}": ${show(what)}`, "note"));
   return faulty.length === 0 ? "ok" : "faulty";
 }
+
+/** A wrong column gives a bucket for each keyword. */
+const shownBuckets = 5;
 
 /** Names and reasons hold what stands in files. */
 function show(text: string): string {
