@@ -8,7 +8,7 @@ import {
   type Database,
   type Parameter,
 } from "../sqlite/index.ts";
-import type { GateCall } from "../gate/index.ts";
+import type { GateCall, ToolFailure } from "../gate/index.ts";
 import { toCells, type Cells } from "./cells.ts";
 import { createCleaner, type Cleaner } from "./cleaner.ts";
 import type { Statements } from "./statements.ts";
@@ -54,9 +54,18 @@ export async function readProbe<Result>(
     for (const warning of warnings) call.warn(warning);
     return told;
   } catch (thrown) {
-    if (thrown instanceof QueryError) throw toToolFailure(thrown);
+    if (thrown instanceof QueryError) throw toFailure(thrown);
     throw thrown;
   }
+}
+
+/** The statements were right when the database was opened. */
+function toFailure(error: QueryError): ToolFailure {
+  if (error.kind !== "refused" || error.hint !== undefined) return toToolFailure(error);
+  const hint =
+    "Tell the person that the tables may have changed since this server was started: it has to be started again";
+  const { message } = error;
+  return toToolFailure(new QueryError(error.kind, message, { hint, cause: error }));
 }
 
 async function readOnce<Result>(

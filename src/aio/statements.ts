@@ -58,11 +58,12 @@ export const mostRunsCounted = 10_000;
 /** Where a keyword stands: outside the run's keywords, in one of the four buckets (1 to 4), in another, or in none. */
 export const place = { outside: 0, otherBucket: 5, noBucket: 6 } as const;
 
+/** Each column is named as it is read here: SQLite gives the name in the letters of whoever made the table. */
 export function makeStatements(layout: Layout): Statements {
   const details = layout.runDetails
     .map((name) => `, ${readText(name, fieldLimits[name])}`)
     .join("");
-  const runColumns = `id, ${readText("status", fieldLimits.status)}, ${readText("started_at", fieldLimits.time)},
+  const runColumns = `id AS id, ${readText("status", fieldLimits.status)}, ${readText("started_at", fieldLimits.time)},
     ${readText("completed_at", fieldLimits.time)}${details}, ${isCompleted} AS is_completed, ${hasObservation} AS has_observation`;
   return {
     run: `SELECT ${runColumns}, (${defaultRun}) AS default_id FROM runs
@@ -70,7 +71,7 @@ export function makeStatements(layout: Layout): Statements {
     defaultRun,
     runs: `SELECT ${runColumns} FROM runs WHERE id <= :last AND typeof(id) = 'integer' ORDER BY id DESC`,
     runCount: `SELECT count(*) AS n FROM (SELECT 1 FROM runs LIMIT ${mostRunsCounted + 1})`,
-    observation: `SELECT id, CASE ${outcomeCases} END AS outcome, ${readText("fetched_at", fieldLimits.time)},
+    observation: `SELECT id AS id, CASE ${outcomeCases} END AS outcome, ${readText("fetched_at", fieldLimits.time)},
       (SELECT count(*) FROM observations WHERE run_id = :run AND keyword_id = :keyword) AS n
       FROM observations WHERE run_id = :run AND keyword_id = :keyword ORDER BY observations.fetched_at DESC, id DESC`,
     citations: makeEvidence("citations"),
@@ -87,7 +88,7 @@ const isCompleted = `status = 'completed' AND completed_at >= '0' AND completed_
 
 const hasObservation = "EXISTS (SELECT 1 FROM observations WHERE observations.run_id = runs.id)";
 
-const defaultRun = `SELECT id FROM runs WHERE ${isCompleted} AND ${hasObservation}
+const defaultRun = `SELECT id AS id FROM runs WHERE ${isCompleted} AND ${hasObservation}
   ORDER BY completed_at DESC, started_at DESC, id DESC LIMIT 1`;
 
 const outcomeCases = `WHEN status = 'failed' THEN 'failed'
@@ -118,7 +119,7 @@ function makeKeywords(table: string, id: string, ofRun: string): KeywordStatemen
 
 function makeEvidence(table: string): EvidenceStatements {
   return {
-    rows: `SELECT position, ${readText("url", rawUrlLimit)}, ${readText("domain", hostLimit)},
+    rows: `SELECT position AS position, ${readText("url", rawUrlLimit)}, ${readText("domain", hostLimit)},
       ${readText("title", fieldLimits.title)} FROM ${table} WHERE observation_id = :observation
       ORDER BY position, ${table}.url, ${table}.domain, ${table}.title`,
     total: `SELECT count(*) AS n FROM ${table} WHERE observation_id = :observation`,
