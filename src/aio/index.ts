@@ -1,5 +1,6 @@
 /** The aio-probe tools: what runs saw of AI Overviews, for which keywords, over one SQLite file that nobody here can write. */
 
+export type { FileRemark } from "./import/import-file.ts";
 export type { ImportOptions, ImportSummary } from "./import/import-pages.ts";
 export { createSample, importPages } from "./on-demand.ts";
 export { openAio } from "./open-aio.ts";

@@ -513,6 +513,18 @@ describe("genkan aio import", () => {
     });
   });
 
+  test("of many files a hundred are told, and how many more there are", async () => {
+    using desk = await openDesk();
+    const files = Array.from({ length: 103 }, (_, index) => join(desk.folder, `${index}.json`));
+    const { code, stdout, stderr } = await genkan("aio", "import", desk.path, ...files);
+    assert.deepEqual([code, stdout], [9, "Nothing was written: there is no page that is new\n"]);
+    const lines = stderr.trimEnd().split("\n");
+    assert.deepEqual(
+      [lines.length, lines.at(-1)],
+      [101, "and 3 more such: --json has all of them"],
+    );
+  });
+
   test("a bucket that may be a slip is told", async () => {
     using desk = await openDesk();
     const page = desk.put("page.json", serpApiPage());

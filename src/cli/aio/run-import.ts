@@ -1,7 +1,7 @@
 /** Runs `genkan aio import`, and says what became of each file. */
 
 import { expectOneOf, toPrintable, UsageError } from "../../protocol/index.ts";
-import type { ImportSummary } from "../../aio/index.ts";
+import type { FileRemark, ImportSummary } from "../../aio/index.ts";
 import type { Exit } from "../exit-codes.ts";
 import type { Screen } from "../screen.ts";
 import { showJson } from "../server/show-result.ts";
@@ -37,8 +37,8 @@ export async function runImport(
   const { faulty, skipped, remarks } = summary;
   if (json) screen.print(showJson(summary));
   else {
-    for (const { name, what } of skipped) screen.note(`Skipped ${show(name)}: ${show(what)}`);
-    for (const { name, what } of remarks) screen.note(`${show(name)}: ${show(what)}`);
+    noteEach(screen, skipped, ({ name, what }) => `Skipped ${show(name)}: ${show(what)}`);
+    noteEach(screen, remarks, ({ name, what }) => `${show(name)}: ${show(what)}`);
     for (const other of summary.otherBuckets.slice(0, shownBuckets)) {
       const nearest = expectOneOf(other, defaultBuckets);
       screen.note(`The bucket "${show(other)}" is none of those by default, ${nearest}`);
@@ -46,9 +46,23 @@ export async function runImport(
     }
     screen.print(describe(path, summary));
   }
-  for (const { name, what } of faulty)
-    screen.note(screen.paint("red", `Cannot import "${show(name)}": ${show(what)}`, "note"));
+  noteEach(screen, faulty, ({ name, what }) =>
+    screen.paint("red", `Cannot import "${show(name)}": ${show(what)}`, "note"),
+  );
   return faulty.length === 0 ? "ok" : "faulty";
+}
+
+/** How much of one kind is said: ten thousand files may all be the same as one. */
+const shownRemarks = 100;
+
+function noteEach(
+  screen: Screen,
+  remarks: readonly FileRemark[],
+  describeOne: (remark: FileRemark) => string,
+): void {
+  for (const remark of remarks.slice(0, shownRemarks)) screen.note(describeOne(remark));
+  const more = remarks.length - shownRemarks;
+  if (more > 0) screen.note(`and ${more} more such: --json has all of them`);
 }
 
 /** A wrong column gives a bucket for each keyword. */
