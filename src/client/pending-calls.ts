@@ -1,6 +1,11 @@
 /** The calls that wait for their reply, by id, and the one timer that ends those whose time is over. */
 
-import type { JsonObject, NotificationMessage, RequestId } from "../protocol/index.ts";
+import {
+  Underway,
+  type JsonObject,
+  type NotificationMessage,
+  type RequestId,
+} from "../protocol/index.ts";
 import { maxTimerMs } from "../transport/index.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Failure } from "./client-error.ts";
@@ -35,7 +40,7 @@ export interface PendingCall {
 export const maxGivenUp = 1_000;
 
 export class PendingCalls {
-  readonly #calls = new Map<RequestId, PendingCall>();
+  readonly #calls = new Underway<RequestId, PendingCall>();
   readonly #givenUp = new Set<RequestId>();
   #lastId = 0;
   readonly #onTimeout: (pending: PendingCall) => void;

@@ -4,6 +4,7 @@
  * The work belongs to the ledger: whoever waits for it may go away and come back.
  */
 
+import { Underway } from "../protocol/index.ts";
 import { claim, lookUp, type Claim } from "./claim.ts";
 import { countBegin, mayGoWithoutState, record, requireState, type Core } from "./core.ts";
 import {
@@ -40,7 +41,7 @@ type Stateless =
 
 export class Works {
   readonly #core: Core;
-  readonly #works = new Map<string, Work>();
+  readonly #works = new Underway<string, Work>();
   readonly #ends = new Set<Promise<unknown>>();
 
   constructor(core: Core) {
@@ -65,7 +66,7 @@ export class Works {
 
   /** Stores the outcomes that could not be stored. Throws a `StateError` when they still cannot. */
   saveAll(): void {
-    for (const [key, work] of this.#works) {
+    for (const [key, work] of this.#works.entries()) {
       if (work.save === undefined) continue;
       work.save();
       work.save = undefined;

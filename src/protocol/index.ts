@@ -106,3 +106,4 @@ export type {
 } from "./resource.ts";
 export { escapeJson, showControls, toPrintable, toPrintableLines } from "./terminal-text.ts";
 export type { CallToolResult, ObjectSchema, Tool, ToolAnnotations } from "./tool.ts";
+export { Underway } from "./underway.ts";

@@ -1,6 +1,6 @@
 /** The calls of one session whose code runs: those that wait for their reply, and those that were cancelled meanwhile. */
 
-import type { RequestId } from "../protocol/index.ts";
+import { Underway, type RequestId } from "../protocol/index.ts";
 import type { Outlet } from "../transport/index.ts";
 import type { Call } from "./call.ts";
 import { startTimer } from "./timer.ts";
@@ -11,7 +11,10 @@ export interface ReplyOutlet extends Outlet {
 }
 
 export class CallsInFlight {
-  readonly #running = new Map<RequestId, { readonly call: Call; readonly outlet: ReplyOutlet }>();
+  readonly #running = new Underway<
+    RequestId,
+    { readonly call: Call; readonly outlet: ReplyOutlet }
+  >();
   /** Cancelled calls count until their code ends, or call and cancel would be a way round the limit. */
   readonly #abandoned = new Set<Call>();
   #onIdle: (() => void)[] | undefined;
@@ -53,7 +56,7 @@ export class CallsInFlight {
   }
 
   cancelAll(reason: string): void {
-    for (const id of this.#running.keys()) this.cancel(id, reason);
+    for (const [id] of this.#running.entries()) this.cancel(id, reason);
   }
 
   /** Adds up the bytes of all requests; asked for large ones only. */

@@ -4,6 +4,7 @@ import {
   encodeMessage,
   faultOfTrouble,
   isRequestId,
+  Underway,
   type Arrival,
   type HttpTrouble,
   type JsonObject,
@@ -51,7 +52,7 @@ export class HttpClientTransport implements Transport {
   readonly #outbox: Outbox;
   readonly #reviewer: Reviewer;
   readonly #owner: ExchangeOwner;
-  readonly #exchanges = new Map<RequestId, Exchange>();
+  readonly #exchanges = new Underway<RequestId, Exchange>();
   #listening: Listening | undefined;
   #old: OldChannel | undefined;
   /** What waits while the session is being opened, in order. */
@@ -99,7 +100,7 @@ export class HttpClientTransport implements Transport {
       reviewTrouble: (exchange, trouble) => reviewer.reviewTrouble(exchange, trouble),
       resume: (exchange, point) =>
         resumeStream(exchange, point, carrier, () => this.#session.headers),
-      finish: ({ request }) => void this.#exchanges.delete(request.id),
+      finish: ({ request }) => this.#exchanges.delete(request.id),
     };
   }
 

@@ -5,6 +5,7 @@ import {
   ErrorCode,
   isObject,
   isRequestId,
+  Underway,
   type Batch,
   type Fault,
   type Message,
@@ -31,7 +32,7 @@ export class HttpSession implements Outlet, PostHost {
   lastUsedAt: number;
   readonly #door: Doorway;
   readonly #receiver: Receiver;
-  readonly #posts = new Map<RequestId, SessionPost>();
+  readonly #posts = new Underway<RequestId, SessionPost>();
   /** Batches that are being answered; a reply to one names none of its requests when all of them were faulty. */
   readonly #batches = new Set<SessionPost>();
   readonly #streams = new Map<number, ResumableStream>();
