@@ -6,8 +6,8 @@ import { numberOf, textOf } from "./row.ts";
 import type { Migrations, Statement, Store } from "./store.ts";
 
 /**
- * The columns that queries filter by are computed from the record itself: nothing but the record can be changed. There is one
- * index alone, for a call pays for each page that is written.
+ * The columns that queries filter by are computed from the record itself: nothing but the record can be changed. No index: a
+ * call pays for each page that is written, and who looks for a record can wait for the log to be read.
  */
 export const auditMigrations: Migrations = {
   feature: "audit",
@@ -19,6 +19,7 @@ export const auditMigrations: Migrations = {
      ) STRICT;
      CREATE INDEX audit_by_at ON audit_record (at);
      CREATE TRIGGER audit_is_append_only BEFORE UPDATE ON audit_record BEGIN SELECT RAISE (ABORT, 'the audit log is append-only'); END;`,
+    `DROP INDEX audit_by_at`,
   ],
 };
 

@@ -22,29 +22,21 @@ export interface AuditRecord {
   readonly body: JsonObject;
 }
 
-const pageSize = 500;
-
-/** Gives the records that pass the filter, a page at a time: what is appended meanwhile is given too. */
+/** Gives the records that pass the filter and are there now; one that is moved out meanwhile is left out. */
 export function* readAudit(store: Store, filter: AuditFilter = {}): Generator<AuditRecord> {
   const { task, since = 0, until = Number.MAX_SAFE_INTEGER, writes = false } = filter;
   const conditions = [
-    "(at, seq) > (?, ?)",
-    "at <= ?",
+    "at BETWEEN ? AND ?",
     ...(task === undefined ? [] : ["task = ?"]),
     ...(writes ? ["body ->> '$.risk' = 'write'"] : []),
   ];
-  const page = store.prepare(
-    `SELECT seq, at, hash, body FROM audit_record WHERE ${conditions.join(" AND ")} ORDER BY at, seq LIMIT ${pageSize}`,
+  const find = store.prepare(
+    `SELECT seq FROM audit_record WHERE ${conditions.join(" AND ")} ORDER BY at, seq`,
   );
-  let after: readonly [at: number, seq: number] = [since, 0];
-  for (;;) {
-    const rows = page.all(...after, until, ...(task === undefined ? [] : [task]));
-    for (const row of rows) {
-      const record = toRecord(row);
-      yield record;
-      after = [record.at, record.seq];
-    }
-    if (rows.length < pageSize) return;
+  const get = store.prepare("SELECT seq, at, hash, body FROM audit_record WHERE seq = ?");
+  for (const found of find.all(since, until, ...(task === undefined ? [] : [task]))) {
+    const row = get.get(numberOf(found, "seq"));
+    if (row !== undefined) yield toRecord(row);
   }
 }
 

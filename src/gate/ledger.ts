@@ -8,6 +8,10 @@ import { optionalNumberOf, optionalTextOf, textOf, numberOf } from "./row.ts";
 import { StateError } from "./state-error.ts";
 import type { Migrations, Row, Statement, Store } from "./store.ts";
 
+/**
+ * A call adds a row when it begins and one when it ends, and changes none: a page that a call writes is at the end of its table.
+ * The ends have no index: those whose results are gone are so small that all of them are looked through in no time.
+ */
 export const ledgerMigrations: Migrations = {
   feature: "ledger",
   steps: [
@@ -16,6 +20,19 @@ export const ledgerMigrations: Migrations = {
        begun_at INTEGER NOT NULL, ended_at INTEGER, state TEXT NOT NULL, sealed TEXT
      ) STRICT, WITHOUT ROWID;
      CREATE INDEX ledger_by_end ON ledger_entry (ended_at) WHERE ended_at IS NOT NULL;`,
+    `CREATE TABLE ledger_intent (
+       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, facts TEXT NOT NULL, grant_id TEXT,
+       runner TEXT NOT NULL, begun_at INTEGER NOT NULL
+     ) STRICT;
+     CREATE TABLE ledger_end (
+       intent INTEGER PRIMARY KEY, ended_at INTEGER NOT NULL, state TEXT NOT NULL, sealed TEXT
+     ) STRICT;
+     INSERT INTO ledger_intent (key, digest, facts, grant_id, runner, begun_at)
+       SELECT key, digest, facts, grant_id, runner, begun_at FROM ledger_entry ORDER BY begun_at, key;
+     INSERT INTO ledger_end
+       SELECT id, ended_at, iif(state = 'unknown', state, 'done'), sealed FROM ledger_intent JOIN ledger_entry USING (key)
+       WHERE ended_at IS NOT NULL;
+     DROP TABLE ledger_entry;`,
   ],
 };
 
@@ -41,13 +58,15 @@ export type Entry = {
 );
 
 export class Ledger {
-  readonly #insert: Statement;
+  readonly #store: Store;
   readonly #find: Statement;
-  readonly #settle: Statement;
+  readonly #begin: Statement;
+  readonly #end: Statement;
   readonly #free: Statement;
-  readonly #abandon: Statement;
+  readonly #listOpen: Statement;
   readonly #dropResults: Statement;
-  readonly #dropEntries: Statement;
+  readonly #dropIntents: Statement;
+  readonly #dropEnds: Statement;
   readonly #limits: Pick<GateLimits, "resultTtlMs" | "idsTtlMs">;
   readonly #now: () => number;
 
@@ -56,25 +75,31 @@ export class Ledger {
     limits: Pick<GateLimits, "resultTtlMs" | "idsTtlMs">,
     now: () => number,
   ) {
+    this.#store = store;
     this.#limits = limits;
     this.#now = now;
-    this.#insert = store.prepare(
-      `INSERT INTO ledger_entry VALUES (?, ?, ?, ?, ?, ?, NULL, 'intent', NULL)`,
-    );
     this.#find = store.prepare(
-      "SELECT key, digest, grant_id, runner, begun_at, ended_at, state, sealed FROM ledger_entry WHERE key = ?",
+      `SELECT key, digest, grant_id, runner, begun_at, ended_at, state, sealed
+       FROM ledger_intent LEFT JOIN ledger_end ON intent = id WHERE key = ?`,
     );
-    this.#settle = store.prepare(
-      "UPDATE ledger_entry SET state = ?, sealed = ?, ended_at = ? WHERE key = ? AND state = 'intent'",
+    this.#begin = store.prepare(
+      `INSERT INTO ledger_intent (key, digest, facts, grant_id, runner, begun_at) VALUES (?, ?, ?, ?, ?, ?)`,
     );
-    this.#free = store.prepare("DELETE FROM ledger_entry WHERE key = ? AND state = 'intent'");
-    this.#abandon = store.prepare(
-      "UPDATE ledger_entry SET state = 'unknown', ended_at = ? WHERE runner = ? AND state = 'intent' RETURNING facts, grant_id",
+    this.#end = store.prepare(
+      "INSERT OR IGNORE INTO ledger_end SELECT id, ?, ?, ? FROM ledger_intent WHERE key = ?",
+    );
+    const isOpen = "id NOT IN (SELECT intent FROM ledger_end)";
+    this.#free = store.prepare(`DELETE FROM ledger_intent WHERE key = ? AND ${isOpen}`);
+    this.#listOpen = store.prepare(
+      `SELECT key, facts, grant_id FROM ledger_intent WHERE runner = ? AND ${isOpen}`,
     );
     this.#dropResults = store.prepare(
-      "UPDATE ledger_entry SET state = 'expired', sealed = NULL WHERE ended_at < ? AND state = 'done'",
+      "UPDATE ledger_end SET sealed = NULL WHERE ended_at < ? AND sealed IS NOT NULL",
     );
-    this.#dropEntries = store.prepare("DELETE FROM ledger_entry WHERE ended_at < ?");
+    this.#dropIntents = store.prepare(
+      "DELETE FROM ledger_intent WHERE id IN (SELECT intent FROM ledger_end WHERE ended_at < ?)",
+    );
+    this.#dropEnds = store.prepare("DELETE FROM ledger_end WHERE ended_at < ?");
   }
 
   find(key: string): Entry | undefined {
@@ -91,17 +116,17 @@ export class Ledger {
     runner: string,
   ): void {
     const kept = { ...facts, args: undefined }; // arguments are the traces' business, and may hold what is personal
-    this.#insert.run(key, digest, JSON.stringify(kept), grant ?? null, runner, this.#now());
+    this.#begin.run(key, digest, JSON.stringify(kept), grant ?? null, runner, this.#now());
   }
 
   /** Stores how a call ended. */
   settle(key: string, sealed: Sealed): void {
-    this.#settle.run("done", JSON.stringify(sealed), this.#now(), key);
+    this.#end.run(this.#now(), "done", JSON.stringify(sealed), key);
   }
 
   /** Stores that nobody knows how a call ended. */
   settleUnknown(key: string): void {
-    this.#settle.run("unknown", null, this.#now(), key);
+    this.#end.run(this.#now(), "unknown", null, key);
   }
 
   /** Forgets a call that did nothing: its ids may be used again. */
@@ -113,7 +138,8 @@ export class Ledger {
   abandon(
     runner: string,
   ): readonly { readonly facts: CallFacts; readonly grant: string | undefined }[] {
-    return this.#abandon.all(this.#now(), runner).flatMap((row) => {
+    return this.#listOpen.all(runner).flatMap((row) => {
+      this.settleUnknown(textOf(row, "key"));
       const facts: unknown = JSON.parse(textOf(row, "facts"));
       return isFacts(facts) ? [{ facts, grant: optionalTextOf(row, "grant_id") }] : [];
     });
@@ -121,8 +147,12 @@ export class Ledger {
 
   /** Drops the results that are kept no longer, and at last the ids. */
   prune(): void {
-    this.#dropResults.run(this.#now() - this.#limits.resultTtlMs);
-    this.#dropEntries.run(this.#now() - this.#limits.idsTtlMs);
+    this.#store.transact(() => {
+      this.#dropResults.run(this.#now() - this.#limits.resultTtlMs);
+      const before = this.#now() - this.#limits.idsTtlMs;
+      this.#dropIntents.run(before);
+      this.#dropEnds.run(before);
+    });
   }
 
   #toEntry(row: Row): Entry {
@@ -134,12 +164,12 @@ export class Ledger {
       begunAt: numberOf(row, "begun_at"),
     };
     const endedAt = optionalNumberOf(row, "ended_at");
-    const state = textOf(row, "state");
     if (endedAt === undefined) return { ...known, state: "intent" };
-    if (state === "unknown") return { ...known, state };
-    if (state === "expired" || this.#now() - endedAt > this.#limits.resultTtlMs)
+    if (textOf(row, "state") === "unknown") return { ...known, state: "unknown" };
+    const sealed = optionalTextOf(row, "sealed");
+    if (sealed === undefined || this.#now() - endedAt > this.#limits.resultTtlMs)
       return { ...known, state: "expired", endedAt };
-    return { ...known, state: "done", sealed: parseSealed(textOf(row, "sealed")) };
+    return { ...known, state: "done", sealed: parseSealed(sealed) };
   }
 }
 

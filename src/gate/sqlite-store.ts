@@ -2,7 +2,7 @@
 
 import { closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { DatabaseSync, type StatementResultingChanges, type StatementSync } from "node:sqlite";
 import { migrate } from "./migrate.ts";
 import { StateError, toStateError } from "./state-error.ts";
 import type { Cell, Migrations, Row, Statement, Store } from "./store.ts";
@@ -58,8 +58,8 @@ function prepareFile(folder: string, place: string): void {
 /** Says "GENK" in the file's header, so that no other program's file is taken for ours. */
 const applicationId = 0x47454e4b;
 
-/** How many pages are written between two checkpoints, which wait for the disk: 16 MiB. */
-const checkpointPages = 4000;
+/** How many pages are written between two checkpoints, which wait for the disk: 32 MiB. */
+const checkpointPages = 8000;
 
 interface Limits {
   readonly lockWaitMs: number;
@@ -190,8 +190,16 @@ class SqliteStatement implements Statement {
   }
 
   run(...values: readonly Cell[]): number {
+    return Number(this.#write(values).changes);
+  }
+
+  insert(...values: readonly Cell[]): number {
+    return Number(this.#write(values).lastInsertRowid);
+  }
+
+  #write(values: readonly Cell[]): StatementResultingChanges {
     try {
-      return Number(this.#statement.run(...values).changes);
+      return this.#statement.run(...values);
     } catch (thrown) {
       throw toStateError(thrown, "write the state", this.#place) ?? thrown;
     }

@@ -12,6 +12,8 @@ export interface Statement {
   all(...values: readonly Cell[]): readonly Row[];
   /** Gives the number of rows that were changed. */
   run(...values: readonly Cell[]): number;
+  /** Adds a row, and gives the number that the table knows it by. */
+  insert(...values: readonly Cell[]): number;
 }
 
 /**

@@ -62,7 +62,7 @@ export class TraceBook {
     this.#limits = { ...defaultTraceLimits, ...limits };
     this.#now = now;
     this.#insert = store.prepare(
-      `INSERT INTO trace_call VALUES (NULL, ${Array(18).fill("?").join(", ")}) RETURNING id`,
+      `INSERT INTO trace_call VALUES (NULL, ${Array(18).fill("?").join(", ")})`,
     );
     this.#end = store.prepare(
       `UPDATE trace_call SET code = ?, attempts = ?, duration_ms = ?, message = ?, steps = ?, fault = ?,
@@ -146,10 +146,11 @@ export class TraceBook {
       id === undefined ? null : this.#redactText(id),
     );
     const who = [traceId, Math.round(at), this.#redactText(principal), door, tool, risk, ...ids];
-    const row = this.#insert.get(...who, ...ending, summariseArguments(args), steps, kept, fault);
+    const summary = summariseArguments(args);
+    const id = this.#insert.insert(...who, ...ending, summary, steps, kept, fault);
     this.#inserted++;
     if (this.#inserted % pruneInterval === 0) this.prune();
-    return row === undefined ? 0 : numberOf(row, "id");
+    return id;
   }
 
   /** A write that another process began, and that died, is in the state alone. */
