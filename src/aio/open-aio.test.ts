@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { makeRun, openProbe } from "../../fixtures/aio-probe.ts";
@@ -143,4 +143,11 @@ test("a call is refused, and says what to do, where the tables are others than a
   assert.match(hint, /has to be started again/);
   writer.exec("ALTER TABLE seen RENAME TO observations");
   assert.equal((await probe.call("compare_buckets")).ok, true);
+});
+
+test("openAio() takes a path from the folder of the process", async () => {
+  await using probe = await openProbe(run);
+  const aio = await openAio({ path: relative(process.cwd(), probe.path) });
+  assert.equal(aio.database.path, probe.path);
+  await aio.close();
 });

@@ -1,5 +1,6 @@
 /** Opens an existing SQLite file so that agents may read it. */
 
+import { resolve } from "node:path";
 import { UsageError } from "../protocol/index.ts";
 import type { Database } from "./database.ts";
 import { nameSnapshotFolder } from "./file/snapshot-folder.ts";
@@ -25,7 +26,10 @@ export interface OpenOptions {
  * `UsageError` where no reader can be started.
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-  const { path, root, report = () => {} } = options;
+  const { report = () => {} } = options;
+  // From here: the processes that read it run elsewhere.
+  const path = resolve(options.path);
+  const root = options.root === undefined ? undefined : resolve(options.root);
   const limits = resolveSqliteLimits(options.limits);
   const { cellBytes } = limits;
   const folder = nameSnapshotFolder();
