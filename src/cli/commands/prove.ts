@@ -101,6 +101,7 @@ async function proveCommand(
     });
   if (json) screen.print(showJson(receipt));
   else screen.note(showReceipt(receipt, paint));
+  await open.keep(receipt);
   return tellExit(receipt, isInterrupted);
 }
 

@@ -119,7 +119,7 @@ function showFacts({
       beside.length === 0 ? "" : `, with ${beside.map((entry) => entry.name).join(", ")}`;
     return [
       `  ${own?.sha256 ?? ""}  ${name}${others}`,
-      `  ${entries.length} entries in ${folder}, all compared`,
+      `  ${entries.length === 1 ? "1 entry" : `${entries.length} entries`} in ${folder}, all compared`,
     ];
   });
   if (ending !== null)

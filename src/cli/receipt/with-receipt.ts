@@ -46,10 +46,14 @@ export async function withReceipt<Result>(
   });
   const finish = async (error: string | null): Promise<Exit> => {
     const code = error === null ? 0 : null;
-    const { verdict, differences } = await open.finish({ ending: { code, signal: null, error } });
-    if (verdict === "unchanged") return "ok";
-    report([`Changed, says the receipt ${file}:`, ...showDifferences(differences)].join("\n"));
-    return "changed";
+    const receipt = await open.finish({ ending: { code, signal: null, error } });
+    const isChanged = receipt.verdict !== "unchanged";
+    if (isChanged)
+      report(
+        [`Changed, says the receipt ${file}:`, ...showDifferences(receipt.differences)].join("\n"),
+      );
+    await open.keep(receipt);
+    return isChanged ? "changed" : "ok";
   };
   let result: Result;
   try {

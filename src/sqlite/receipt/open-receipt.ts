@@ -53,8 +53,10 @@ export interface RunReport {
 }
 
 export interface OpenReceipt extends AsyncDisposable {
-  /** Looks again, and writes what has become of it. Throws a `ReceiptError`. */
+  /** Looks again, and gives the finished receipt. Throws a `ReceiptError` where nobody could look. */
   finish(run: RunReport): Promise<Receipt>;
+  /** Writes it, where there is a file for it. Throws a `ReceiptError` where that cannot be written. */
+  keep(receipt: Receipt): Promise<void>;
 }
 
 /**
@@ -83,10 +85,9 @@ export async function openReceipt(options: ReceiptOptions): Promise<OpenReceipt>
   return {
     finish: async (run) => {
       const now = await lookAgain(witness, request);
-      const receipt = sealReceipt(finishReceipt(draft, seen, now, run, limits, options.isCommand));
-      await file?.write(writeReceipt(receipt));
-      return receipt;
+      return sealReceipt(finishReceipt(draft, seen, now, run, limits, options.isCommand));
     },
+    keep: async (receipt) => file?.write(writeReceipt(receipt)),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -154,7 +155,7 @@ function finishReceipt(
     differences,
     cameAndWent,
     elsewhere: compareElsewhere(draft.elsewhere.folders, seen.elsewhere, elsewhere, limits.listed),
-    stillRunning: stillRunning ?? null,
+    stillRunning: stillRunning?.slice(0, limits.listed) ?? null,
     trace: trace ?? null,
     promises: isUnchanged ? told.promises : [],
     limits: told.limits,

@@ -46,7 +46,9 @@ async function prove(
 ): Promise<Receipt> {
   await using open = await openReceipt(toOptions(shelf, options));
   act();
-  return await open.finish(ended);
+  const receipt = await open.finish(ended);
+  await open.keep(receipt);
+  return receipt;
 }
 
 describe("a receipt", () => {
@@ -60,6 +62,7 @@ describe("a receipt", () => {
       ["unfinished", null, null, [], null],
     );
     const finished = await open.finish(ended);
+    await open.keep(finished);
     assert.equal(finished.verdict, "unchanged");
     assert.deepEqual(await readReceipt(file), finished);
     assert.deepEqual(finished.before, begun.before);
@@ -151,6 +154,25 @@ describe("a receipt", () => {
       limits,
     });
     assert.partialDeepStrictEqual(command, { words: ["abc", "abc…"], leftOut: 1 });
+  });
+
+  test("takes any path, and finds it again", { skip: process.platform === "win32" }, async () => {
+    using shelf = openShelf();
+    const folder = join(shelf.folder, ...Array<string>(5).fill("x".repeat(100)));
+    mkdirSync(folder, { recursive: true });
+    const names = ["a?mode=rw", "b#c", "d%41", "e\nf", "g h'\"", "\u{202e}i", "é".repeat(100)];
+    const databases = names.map((name) => join(folder, name));
+    for (const path of databases) writeFileSync(path, "x");
+    await prove(shelf, undefined, { databases });
+    const receipt = await readReceipt(shelf.place("receipt.json"));
+    assert.deepEqual([receipt.verdict, receipt.databases], ["unchanged", databases]);
+    assert.deepEqual(await verifyReceipt(receipt, undefined), []);
+    for (const path of databases) writeFileSync(path, "y");
+    const differences = await verifyReceipt(receipt, undefined);
+    assert.deepEqual(
+      differences.map(({ change, what }) => `${change} ${what}`),
+      names.map(() => "changed database"),
+    );
   });
 
   test("a witness that was killed is replaced, and nothing is said of what came and went", async () => {
