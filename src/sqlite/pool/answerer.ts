@@ -37,6 +37,9 @@ export class Answerer<Question extends Said, Reply extends Said> {
     child.stdout.on("data", (piece: Buffer) => {
       this.#receive(piece);
     });
+    child.stdout.on("end", () => {
+      child.kill("SIGKILL"); // it can say nothing any more; most often it has ended
+    });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-maxStderr);
     });

@@ -54,20 +54,18 @@ async function kindOf(answer: Promise<Answer>): Promise<string | undefined> {
   }
 }
 
+/** All that a query may not leave behind: in the folder of the database, and in the one for temporary files. */
+function look(): readonly string[] {
+  return [shed.look(), ...readdirSync(tmpdir()).filter((name) => /^(?:etilqs|sqlite)/.test(name))];
+}
+
 describe("a bomb", () => {
   for (const [name, { sql, ends }] of Object.entries(bombs))
     test(name, async () => {
-      const before = [
-        shed.look(),
-        readdirSync(tmpdir()).filter((each) => /^(etilqs|sqlite)/.test(each)),
-      ];
+      const seen = look();
       const kind = await kindOf(ask(sql, 500));
       assert.ok(ends.includes(kind), `it ended with ${kind}`);
-      const after = [
-        shed.look(),
-        readdirSync(tmpdir()).filter((each) => /^(etilqs|sqlite)/.test(each)),
-      ];
-      assert.deepEqual(after, before);
+      assert.deepEqual(look(), seen);
       assert.deepEqual((await ask("SELECT count(*) FROM t")).rows, [[2000]]);
     });
 
@@ -89,10 +87,10 @@ describe("a bomb", () => {
       const kind = kindOf(ask(endless, undefined, { signal: stopping.signal }));
       const servants = (): readonly number[] => listServants(process.pid).map(({ pid }) => pid);
       await sleep(100); // it runs
-      const before = servants();
+      const running = servants();
       stopping.abort(new Error("gone"));
       assert.equal(await kind, "cancelled");
-      await until(() => before.some((pid) => !isRunning(pid)));
+      await until(() => running.some((pid) => !isRunning(pid)));
       await ask("SELECT 1");
     },
   );
