@@ -18,20 +18,26 @@ export async function giveWay(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-export async function copyFile(from: number, to: number, signal: AbortSignal): Promise<void> {
+/** Copies the first bytes, up to this size: what a writer adds meanwhile is not of the state that is copied. */
+export async function copyFile(
+  from: number,
+  to: number,
+  size: number,
+  signal: AbortSignal,
+): Promise<void> {
   const piece = Buffer.allocUnsafe(pieceBytes);
-  for (let at = 0; ;) {
-    const length = readSync(from, piece, 0, pieceBytes, at);
+  let at = 0;
+  while (at < size) {
+    const length = readSync(from, piece, 0, Math.min(pieceBytes, size - at), at);
+    if (length === 0) break;
     writeAll(to, piece, 0, length, at);
     at += length;
-    if (length < pieceBytes) {
-      ftruncateSync(to, at); // an earlier attempt may have left more
-      return;
-    }
-    await giveWay(signal);
+    if (at < size) await giveWay(signal);
   }
+  ftruncateSync(to, at); // an earlier attempt may have left more
 }
 
+/** Whether both hold the same bytes, and as many. */
 export async function isSameContent(
   one: number,
   two: number,

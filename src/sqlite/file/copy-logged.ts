@@ -1,6 +1,6 @@
 /** Copies a database together with what its write-ahead log holds. */
 
-import { readSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import type { CheckedDatabase } from "./check-database.ts";
 import { type CopyPlace, copyFile } from "./copy-file.ts";
 import { copyStill, isOpen } from "./copy-still.ts";
@@ -31,7 +31,8 @@ export async function copyLogged(
   if (header.pageSize !== before.header.pageSize)
     throw new DatabaseRefusal("unknown-sidecar", path, { detail: "a -wal of another database" });
 
-  await copyFile(file.fd, copy, signal);
+  const { size } = fstatSync(file.fd); // only now: what an earlier generation added is not in this log
+  await copyFile(file.fd, copy, size, signal);
   const between = takeFingerprint(path);
   if (between?.wal === undefined || !isOpen(file, between)) return "changed";
   if (between.isJournalHot) return "unfinished";

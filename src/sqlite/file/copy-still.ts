@@ -18,7 +18,7 @@ export async function copyStill(
   { fingerprint: before, header }: CheckedDatabase,
 ): Promise<Fingerprint | "changed"> {
   if (!isOpen(file, before)) return "changed";
-  await copyFile(file.fd, copy, signal);
+  await copyFile(file.fd, copy, Number(before.size), signal);
   const between = takeFingerprint(path);
   if (between === undefined || !isUntouched(before, between)) return "changed";
   if (isSettled(before)) return before;

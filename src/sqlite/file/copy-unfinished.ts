@@ -1,6 +1,6 @@
 /** Copies a database while a program writes a change into it, as it was before that change. */
 
-import { lstatSync } from "node:fs";
+import { fstatSync, lstatSync } from "node:fs";
 import type { CheckedDatabase } from "./check-database.ts";
 import { copyFile, type CopyPlace } from "./copy-file.ts";
 import { isOpen } from "./copy-still.ts";
@@ -22,7 +22,8 @@ export async function copyUnfinished(
 ): Promise<Fingerprint | "changed"> {
   const first = readJournalHeader(journal.fd);
   if (first === undefined || !isOpen(file, before)) return "changed";
-  await copyFile(file.fd, copy, signal);
+  const { size } = fstatSync(file.fd); // only now: a change before this one may have made it longer
+  await copyFile(file.fd, copy, size, signal);
   const between = takeFingerprint(path);
   if (between?.isJournalHot !== true || between.ino !== before.ino) return "changed";
   if (!(await undoChange(journal.fd, copy, signal))) return "changed";

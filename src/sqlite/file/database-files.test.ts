@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -43,17 +53,38 @@ describe("a database in each state", () => {
     test(`is read or refused in ${place.name}, and nothing in it changes`, async (t) => {
       for (const folder of folders) settle(folder, place);
       const found = folders.map(takeCensus);
-      const paths = folders.map((folder) => join(folder, "x.db"));
-      const visits =
-        place.as === undefined || !isRoot
-          ? await Promise.all(paths.map(visit))
-          : visitAs(place.as, paths);
+      const visits = await visitAs(place.as, folders);
       assert.deepEqual(folders.map(takeCensus), found);
       for (const [at, state] of databaseStates.entries())
         await t.test(state.name, () => {
           assert.equal(visits[at], state.visit);
         });
     });
+  }
+});
+
+test("a database that its visitor may not read is refused, and stays as it is", async () => {
+  const root = mkdtempSync(join(tmpdir(), "genkan-unreadable-"));
+  try {
+    chmodSync(root, 0o755);
+    const folders = ["file", "log", "folder"].map((name) => join(root, name));
+    for (const folder of folders) {
+      mkdirSync(folder);
+      using database = new DatabaseSync(join(root, `${basename(folder)}.db`));
+      database.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (n INTEGER)");
+      for (const suffix of ["", "-wal"])
+        copyFileSync(`${folder}.db${suffix}`, join(folder, `x.db${suffix}`));
+    }
+    const found = folders.map(takeCensus);
+    const shut = ["file/x.db", "log/x.db-wal", "folder"].map((name) => join(root, name));
+    const modes = shut.map((path) => statSync(path).mode);
+    for (const path of shut) chmodSync(path, 0o000);
+    const visits = await visitAs(nobody, folders);
+    for (const [at, path] of shut.entries()) chmodSync(path, modes[at] ?? 0);
+    assert.deepEqual(visits, Array(3).fill("refused: unreadable"));
+    assert.deepEqual(folders.map(takeCensus), found);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
   }
 });
 
@@ -66,8 +97,13 @@ function settle(folder: string, { owner, folder: mode, file }: (typeof places)[n
   if (isRoot) chownSync(folder, owner, owner);
 }
 
-function visitAs(user: number, paths: readonly string[]): readonly string[] {
-  return JSON.parse(
-    execFileSync(process.execPath, [visitor, String(user), ...paths], { encoding: "utf8" }),
-  );
+/** Only root can make itself another user: anybody else looks with its own eyes. */
+async function visitAs(
+  user: number | undefined,
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const paths = folders.map((folder) => join(folder, "x.db"));
+  if (user === undefined || !isRoot) return Promise.all(paths.map(visit));
+  const command = [visitor, String(user), ...paths];
+  return JSON.parse(execFileSync(process.execPath, command, { encoding: "utf8" }));
 }

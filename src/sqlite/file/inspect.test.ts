@@ -171,13 +171,11 @@ describe("inspectDatabase() says what it is", () => {
   });
 });
 
-test("inspectDatabase() has a small file copied that was written just now, and waits a moment for a large one", async () => {
+test("inspectDatabase() has no large file copied because it was written just now", async () => {
   const path = join(folder, "fresh.db");
-  makeDatabase(path);
-  assert.equal((await inspectDatabase(path, { databaseBytes })).way, "copy");
   {
     using database = new DatabaseSync(path);
-    database.exec("INSERT INTO t VALUES (zeroblob(17 * 1024 * 1024))");
+    database.exec("CREATE TABLE t (body); INSERT INTO t VALUES (zeroblob(17 * 1024 * 1024))");
   }
   assert.equal((await inspectDatabase(path, { databaseBytes })).way, "in-place");
 });

@@ -55,6 +55,7 @@ export async function takeSnapshot(
   } catch (thrown) {
     rmSync(copyPath, { force: true });
     options.signal?.throwIfAborted();
+    if (thrown instanceof DatabaseRefusal) throw thrown;
     if (deadline.aborted) throw tooLate(last, options.budgetMs, thrown);
     throw explain(path, thrown);
   }
