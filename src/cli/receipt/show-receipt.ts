@@ -147,7 +147,7 @@ function showFacts({
   return lines;
 }
 
-export function showEnding({ code, signal, error }: NonNullable<Receipt["ending"]>): string {
+function showEnding({ code, signal, error }: NonNullable<Receipt["ending"]>): string {
   if (error !== null) return error;
   return signal === null ? `ended with code ${code}` : `ended by ${signal}`;
 }
