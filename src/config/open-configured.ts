@@ -9,8 +9,11 @@ import {
 } from "../gate/index.ts";
 import { createServer, type Server } from "../server/index.ts";
 import type { Configuration } from "./configuration.ts";
+import { LiveDoors } from "./live-doors.ts";
 import { openDoors } from "./open-doors.ts";
 import { readSecrets } from "./read-secrets.ts";
+import type { Running } from "./reload.ts";
+import { watchFile } from "./watch-file.ts";
 
 export interface ConfiguredOptions {
   readonly environment: Environment;
@@ -18,6 +21,10 @@ export interface ConfiguredOptions {
   readonly report: (text: string) => void;
   /** Who calls; default: what the configuration says. */
   readonly principal?: GateOptions["principal"];
+  /** Whether an edit of the file is looked for, and what can be taken up of it is. Default: no. */
+  readonly watch?: boolean;
+  /** Whether no SQLite file may come in by an edit: somebody vouches for those that there are. Default: no. */
+  readonly fixedDatabases?: boolean;
 }
 
 export interface Configured {
@@ -31,8 +38,9 @@ export interface Configured {
  */
 export async function openConfigured(
   configuration: Configuration,
-  { environment, report, principal }: ConfiguredOptions,
+  options: ConfiguredOptions,
 ): Promise<Configured> {
+  const { environment, report, principal, watch = false, fixedDatabases = false } = options;
   const { settings, stateDir } = configuration;
   const {
     name,
@@ -46,7 +54,8 @@ export async function openConfigured(
     readsWithoutState,
   } = settings;
   await using opening = new AsyncDisposableStack();
-  const doors = opening.use(await openDoors(configuration));
+  const { doors: opened } = await openDoors(configuration);
+  const doors = opening.use(new LiveDoors(opened, report));
   const secrets = readSecrets(configuration, environment);
   await secrets.load();
   const gate = opening.use(
@@ -76,13 +85,31 @@ export async function openConfigured(
     report,
     ...(instructions !== undefined && { instructions }),
   });
-  for (const door of new Set(doors.tools.map((each) => each.door)))
+  for (const { name: door, tools } of opened)
     gate.addTo(
       server,
-      doors.tools.filter((each) => each.door === door).map(({ tool }) => tool),
+      tools.map(({ tool }) => tool),
       door,
     );
-  const opened = opening.move();
-  server.onClose(() => opened.disposeAsync());
+  if (watch)
+    opening.use(followEdits({ configuration, doors, server, gate, report, fixedDatabases }));
+  const closing = opening.move();
+  server.onClose(() => closing.disposeAsync());
   return { server, gate };
+}
+
+/** Takes up one edit after the other. */
+function followEdits(start: Running): Disposable {
+  let { configuration } = start;
+  let current: Promise<void> = Promise.resolve();
+  let isNext = false;
+  return watchFile(configuration.source.name, () => {
+    if (isNext) return;
+    isNext = true;
+    current = current.then(async () => {
+      isNext = false;
+      const { reload } = await import("./reload.ts");
+      configuration = await reload({ ...start, configuration });
+    });
+  });
 }

@@ -27,6 +27,7 @@ export interface OpenedDoor {
   readonly name: string;
   readonly kind: string;
   readonly open: OpenDoor;
+  readonly tools: readonly ServedTool[];
 }
 
 export interface OpenedDoors extends AsyncDisposable {
@@ -34,28 +35,51 @@ export interface OpenedDoors extends AsyncDisposable {
   readonly tools: readonly ServedTool[];
 }
 
-/** Throws a `UsageError` with file, line and key for a door that cannot be opened, and for a name that no tool has. */
-export async function openDoors(configuration: Configuration): Promise<OpenedDoors> {
+/**
+ * Throws a `UsageError` with file, line and key for a door that cannot be opened, and for a name that no tool has; then those
+ * that it opened are closed.
+ *
+ * @param kept doors that are open already, and are taken as they are
+ */
+export async function openDoors(
+  configuration: Configuration,
+  kept: readonly OpenedDoor[] = [],
+): Promise<OpenedDoors> {
   const { source, settings } = configuration;
   const doors: OpenedDoor[] = [];
-  const close = async (): Promise<void> => {
-    for (const { open } of doors.toReversed()) await open.close?.();
-  };
+  const opened: OpenedDoor[] = [];
   try {
-    const tools: ServedTool[] = [];
     for (const [name, door] of Object.entries(settings.doors)) {
+      const old = kept.find((each) => each.name === name);
+      if (old !== undefined) {
+        doors.push(old);
+        continue;
+      }
       const { kind, own, common } = splitSettings(door);
       const open = await openDoor(configuration, name, kind, own);
-      doors.push({ name, kind: kind.kind, open });
-      tools.push(...chooseTools(configuration, name, kind.kind, open.tools, common));
+      opened.push({ name, kind: kind.kind, open, tools: [] });
+      const tools = chooseTools(configuration, name, kind.kind, open.tools, common);
+      doors.push({ name, kind: kind.kind, open, tools });
     }
+    const tools = doors.flatMap((door) => door.tools);
     const faults = [...findTwins(tools), ...findStrangers(settings, tools)];
     if (faults.length > 0) throw source.refuse(faults);
-    return { doors, tools, [Symbol.asyncDispose]: close };
+    return { doors, tools, [Symbol.asyncDispose]: () => closeDoors(doors) };
   } catch (thrown) {
-    await close();
+    await closeDoors(opened);
     throw thrown;
   }
+}
+
+/** Closes them, the last first. */
+export async function closeDoors(doors: readonly OpenedDoor[]): Promise<void> {
+  for (const { open } of doors.toReversed()) await open.close?.();
+}
+
+/** Whether a door of this name in the configuration may be opened anew while its server serves. */
+export function canReload({ doors }: ConfigSettings, name: string): boolean {
+  const kind = doors[name]?.["kind"];
+  return doorKinds.find((each) => each.kind === kind)?.canReload === true;
 }
 
 /** Names the SQLite files behind the doors of a configuration, each once, and opens none. */

@@ -7,6 +7,7 @@ import type { ConfigFault, Path } from "./find-faults.ts";
 export interface Source {
   /** As people call the file. */
   readonly name: string;
+  readonly text: string;
   readonly value: unknown;
   /** Gives `genkan.yaml:4:3`. */
   locate(path: Path, isKey?: boolean): string;
@@ -32,6 +33,7 @@ export function parseSource(text: string, name: string): Source {
   const locate = (path: Path, isKey = false): string => place(findOffset(document, path, isKey));
   return {
     name,
+    text,
     value: toValue(document, place(0)),
     locate,
     refuse: (faults) =>

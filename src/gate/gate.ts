@@ -1,6 +1,6 @@
 /** Opens a gate, puts tools behind it, and closes it. */
 
-import { UsageError } from "../protocol/index.ts";
+import { UsageError, type Tool } from "../protocol/index.ts";
 import type { Context, GuardedTool, Server } from "../server/index.ts";
 import { artifactTemplate } from "./artifact.ts";
 import { requireState, type Core } from "./core.ts";
@@ -24,6 +24,17 @@ import { Works } from "./works.ts";
  */
 export function openGate(options: GateOptions): Gate {
   return new Gate(options);
+}
+
+/** Tools, and the name of the door they stand behind. */
+export interface ToolsOfDoor {
+  readonly door: string;
+  readonly tools: readonly GateTool[];
+}
+
+interface Gated {
+  readonly tool: Tool;
+  readonly gated: GatedTool;
 }
 
 export class Gate implements AsyncDisposable {
@@ -66,33 +77,26 @@ export class Gate implements AsyncDisposable {
     tools: readonly GateTool[],
     door: string = server.catalogue.info.name,
   ): this {
-    const { limits } = this.#core.policyOf("");
-    const added = tools.map((tool) => {
-      this.#checkName(tool.name);
-      this.#checkRisk(tool);
-      const own = resolveToolLimits(tool.name, tool.limits, limits);
-      const gated = new GatedTool(tool, door, own, this.#core, this.#works, (context) =>
-        this.#readPrincipal(context),
-      );
-      const published = publishTool(tool, this.#core.keepsState);
-      for (const hook of this.#core.hooks) hook.checkTool?.(tool.name, published);
-      return { tool: published, gated };
-    });
-    for (const { tool, gated } of added) {
-      const handle: GuardedTool["run"] = (args, context) => gated.handle(args, context);
-      const telemetry = this.#telemetry;
-      if (telemetry === undefined) {
-        server.addGuardedTool({ tool, run: handle, prepare: () => gated.prepare() });
-        continue;
-      }
-      const { risk } = gated;
-      server.addGuardedTool({
-        tool,
-        run: (args, context) =>
-          telemetry.observe({ tool: tool.name, risk }, context, () => handle(args, context)),
-        prepare: async () => void (await Promise.all([gated.prepare(), telemetry.load()])),
-      });
+    return this.replaceIn(server, [], [{ door, tools }]);
+  }
+
+  /**
+   * Puts tools in the place of others: whoever lists tools sees the old ones or the new ones, and calls that run go on.
+   *
+   * Throws as `addTo`, and for a name that is taken; then nothing has changed.
+   *
+   * @param gone the names of the tools that go
+   */
+  replaceIn(server: Server, gone: readonly string[], come: readonly ToolsOfDoor[]): this {
+    const added = come.flatMap(({ door, tools }) => tools.map((tool) => this.#gate(tool, door)));
+    const kept = server.catalogue.tools.values().map(({ tool }) => tool.name);
+    const names = kept.filter((name) => !gone.includes(name));
+    for (const { tool } of added) {
+      if (names.includes(tool.name)) throw nameTaken(tool.name);
+      names.push(tool.name);
     }
+    for (const name of gone) server.removeTool(name);
+    this.#addGated(server, added);
     this.#addArtifactsTo(server);
     return this;
   }
@@ -141,6 +145,37 @@ export class Gate implements AsyncDisposable {
     }
   }
 
+  #gate(tool: GateTool, door: string): Gated {
+    this.#checkName(tool.name);
+    this.#checkRisk(tool);
+    const { limits } = this.#core.policyOf("");
+    const own = resolveToolLimits(tool.name, tool.limits, limits);
+    const gated = new GatedTool(tool, door, own, this.#core, this.#works, (context) =>
+      this.#readPrincipal(context),
+    );
+    const published = publishTool(tool, this.#core.keepsState);
+    for (const hook of this.#core.hooks) hook.checkTool?.(tool.name, published);
+    return { tool: published, gated };
+  }
+
+  #addGated(server: Server, added: readonly Gated[]): void {
+    for (const { tool, gated } of added) {
+      const handle: GuardedTool["run"] = (args, context) => gated.handle(args, context);
+      const telemetry = this.#telemetry;
+      if (telemetry === undefined) {
+        server.addGuardedTool({ tool, run: handle, prepare: () => gated.prepare() });
+        continue;
+      }
+      const { risk } = gated;
+      server.addGuardedTool({
+        tool,
+        run: (args, context) =>
+          telemetry.observe({ tool: tool.name, risk }, context, () => handle(args, context)),
+        prepare: async () => void (await Promise.all([gated.prepare(), telemetry.load()])),
+      });
+    }
+  }
+
   #checkName(name: string): void {
     const { toolNames = hostNames } = this.#options;
     if (toolNames.test(name)) return;
@@ -170,6 +205,12 @@ export class Gate implements AsyncDisposable {
       read: (_uri, { id = "" }) => this.#core.readArtifact(id),
     });
   }
+}
+
+function nameTaken(name: string): UsageError {
+  return new UsageError("name-taken", `Cannot add the tool "${name}": there is one of that name`, {
+    hint: "remove the first, or choose another name",
+  });
 }
 
 /** How often what is old is dropped. */

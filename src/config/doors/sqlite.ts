@@ -119,7 +119,16 @@ function describeDoor(database: Database, tools: readonly DeclaredTool[]): reado
   return [
     ...listDatabaseFacts(database),
     ...tools.flatMap(({ tool, reads, masked }) => [
-      { tool: tool.name, name: "reads", text: reads.join(", ") },
+      {
+        tool: tool.name,
+        name: "reads",
+        text: reads
+          .map(
+            ({ table, columns }) =>
+              `${table} (${columns.length === 0 ? "its rows" : columns.join(", ")})`,
+          )
+          .join(", "),
+      },
       ...(masked.length === 0
         ? []
         : [{ tool: tool.name, name: "masked", text: masked.join(", ") }]),

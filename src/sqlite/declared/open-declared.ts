@@ -16,8 +16,8 @@ import { resolveMask, resolveRights, type Rights } from "./resolve-rights.ts";
 
 export interface DeclaredTool {
   readonly tool: GateTool;
-  /** What it reads, as `table.column`. */
-  readonly reads: readonly string[];
+  /** What it reads; no column where only rows are counted. */
+  readonly reads: readonly { readonly table: string; readonly columns: readonly string[] }[];
   readonly masked: readonly string[];
   /** Says where it may read all of a big table. */
   readonly findBigScans: () => Promise<readonly string[]>;
@@ -135,12 +135,20 @@ function toDeclaredTool(
   { masked }: Rights,
   scans: readonly PlannedScan[],
 ): DeclaredTool {
+  const tables = [...new Set(reads.map(({ table }) => table))];
   const isRead = new Set(reads.map(({ table, column }) => `${table}.${column}`));
   return {
     tool,
-    reads: [
-      ...new Set(reads.map(({ table, column }) => (column === "" ? table : `${table}.${column}`))),
-    ],
+    reads: tables.map((name) => ({
+      table: name,
+      columns: [
+        ...new Set(
+          reads
+            .filter(({ table, column }) => table === name && column !== "")
+            .map(({ column }) => column),
+        ),
+      ],
+    })),
     masked: masked
       .map(({ table, column }) => `${table}.${column}`)
       .filter((name) => isRead.has(name)),
