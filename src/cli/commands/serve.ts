@@ -65,7 +65,12 @@ async function serveStdio(file: string, receipt: string | undefined): Promise<Ex
   const report = (text: string): void => stdio.report(text);
   const wish = await toWish(configuration, receipt, report);
   const [drainMs, exit] = await withReceipt(wish, async () => {
-    const { server } = await openConfigured(configuration, { environment: process.env, report });
+    const { server } = await openConfigured(configuration, {
+      environment: process.env,
+      report,
+      watch: true,
+      fixedDatabases: receipt !== undefined,
+    });
     const { drainMs: limitMs } = server.catalogue.limits;
     try {
       await Promise.race([
@@ -109,6 +114,8 @@ async function serveAt(
     const { server } = await openConfigured(configuration, {
       environment,
       report,
+      watch: true,
+      fixedDatabases: receipt !== undefined,
       principal: (context) =>
         tokens?.nameOf(context.principal) ?? configuration.settings.principal ?? "local",
     });
