@@ -37,7 +37,8 @@ for (const era of ["stateless", "handshake"] as const)
     await using house = openHouse(before);
     await using client = await serve(house.file, era);
     const { promise: changed, resolve } = Promise.withResolvers<void>();
-    await using _watching = await client.subscribe({ toolsListChanged: true }, () => resolve());
+    await using watching = await client.subscribe({ toolsListChanged: true }, () => resolve());
+    assert.equal(watching.honoured.toolsListChanged, true);
     assert.deepEqual(await listTools(client), ["look", "stay"]);
     assert.deepEqual(await call(client, "look"), { code: "ok", columns: ["n"] });
     house.write(after);

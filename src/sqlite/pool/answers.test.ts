@@ -246,7 +246,7 @@ describe("a statement", () => {
       ["SELECT :a", { a: 1, b: 2 }, "more parameters are given than it has"],
       ["SELECT :a", { b: 2 }, "its parameter :a is not given"],
       ["SELECT ?", {}, "its parameter ? has no name such as :id"],
-      ["SELECT @a", { a: 1 }, "its parameter @a has no name such as :id"],
+      ["SELECT ?1", {}, "its parameter ?1 has no name such as :id"],
       ["SELECT ':a'", { a: 1 }, "more parameters are given than it has"],
     ] as const)
       await assert.rejects(ask(sql, { parameters }), {

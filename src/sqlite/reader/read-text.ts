@@ -3,7 +3,7 @@
 import { scanSql } from "../declared/scan-sql.ts";
 import { StatementError } from "./statement-error.ts";
 
-/** Gives the parameters with their colon, each once. Throws a `StatementError` for all that is not one SELECT. */
+/** Gives the parameters with their sign, each once. Throws a `StatementError` for all that is not one SELECT. */
 export function readText(sql: string): readonly string[] {
   const { tokens, trouble } = scanSql(sql);
   if (trouble !== undefined) throw new StatementError(trouble.what);
@@ -16,7 +16,7 @@ export function readText(sql: string): readonly string[] {
   const parameters = new Set<string>();
   for (const { kind, text } of tokens) {
     if (kind !== "parameter") continue;
-    if (!text.startsWith(":"))
+    if (!/^[:@$]/.test(text))
       throw new StatementError(`its parameter ${text} has no name such as :id`);
     parameters.add(text);
   }
