@@ -77,7 +77,7 @@ const refusals: readonly (readonly [what: string, text: string, ...sentences: st
   [
     "a door without a kind",
     "name: a\ndoors:\n  b: { path: x }\n",
-    '3:6: Cannot use "doors.b": it has no kind, expected module',
+    '3:6: Cannot use "doors.b": it has no kind, expected one of module, sqlite, aio',
   ],
   [
     "a door with a key of no door",

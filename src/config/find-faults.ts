@@ -82,7 +82,8 @@ function findChoiceFaults(
   if (!isObject(value)) return refuse(path, value, "keys and values");
   const kinds = oneOf.flatMap(kindsOf);
   const { kind } = value;
-  if (kind === undefined) return [{ path, what: `it has no kind, expected ${kinds.join(" or ")}` }];
+  if (kind === undefined)
+    return [{ path, what: `it has no kind, ${expectOneOf(undefined, kinds)}` }];
   const chosen = oneOf.find((option) => typeof kind === "string" && kindsOf(option).includes(kind));
   if (chosen !== undefined) return findFaults(value, chosen, path);
   return [

@@ -9,7 +9,6 @@ import { ToolFailure } from "./failure.ts";
 import type { CallFacts, Step } from "./feature.ts";
 import type { ToolLimits } from "./limits.ts";
 import type { GateCall } from "./tool.ts";
-import type { ToolInUse } from "./work.ts";
 
 /** What a running call needs from its gate. */
 export interface CallSupport {
@@ -21,6 +20,12 @@ export interface CallSupport {
     signal: AbortSignal,
   ) => string | Promise<string>;
   readonly sealText: (text: string) => string;
+}
+
+/** What a call knows of its tool. */
+interface ToolOfCall {
+  readonly steps: readonly string[];
+  readonly limits: Required<ToolLimits>;
 }
 
 /** How many warnings one call may give: stops a loop from filling the result. */
@@ -47,7 +52,7 @@ export class RunningCall implements GateCall {
   /** @param isDetached whether the work goes on when its caller goes away */
   constructor(
     facts: CallFacts,
-    { steps, limits }: Pick<ToolInUse, "steps" | "limits">,
+    { steps, limits }: ToolOfCall,
     support: CallSupport,
     context: Context,
     isDetached: boolean,
