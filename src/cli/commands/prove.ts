@@ -11,9 +11,9 @@ import { readVersion } from "../package.ts";
 import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
 import { checkTracer } from "../receipt/check-tracer.ts";
 import { runCommand } from "../receipt/run-command.ts";
-import { showReceipt, showVerification } from "../receipt/show-receipt.ts";
+import { showReceipt, type Paint } from "../receipt/show-receipt.ts";
+import { showVerification } from "../receipt/show-verification.ts";
 import { reportProblem } from "../report-problem.ts";
-import type { Style } from "../screen.ts";
 import { showJson } from "../server/show-result.ts";
 
 interface ProveFlags {
@@ -93,7 +93,7 @@ async function proveCommand(
   });
   const { report, isInterrupted } = await observe(words, tracing, json ? "stderr" : "stdout");
   const receipt = await open.finish(report);
-  const paint = (style: Style, text: string): string => screen.paint(style, text, "note");
+  const paint: Paint = (style, text) => screen.paint(style, text, "note");
   if (report.ending.error !== null)
     reportProblem(screen, {
       text: `Cannot run "${toPrintable(words[0] ?? "", 200)}": ${report.ending.error}, expected a command`,

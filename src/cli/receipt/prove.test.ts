@@ -19,6 +19,7 @@ import { describe, test } from "node:test";
 import { finish, genkanWords, type Ending } from "../../../fixtures/command-line.ts";
 import { openShelf, type Shelf } from "../../../fixtures/shelf.ts";
 import { readReceipt, type Receipt } from "../../sqlite/index.ts";
+import { digestOf } from "../../sqlite/receipt/receipt.ts";
 
 const isPosix = process.platform !== "win32";
 const isLinux = process.platform === "linux";
@@ -547,6 +548,22 @@ describe("prove --verify", { skip: !isPosix }, () => {
       stderr,
       /^Cannot read the receipt ".+": there is none, expected a file that genkan prove has written\n/,
     );
+  });
+
+  test("prints nothing that acts upon a terminal, whoever wrote the receipt", async () => {
+    using shelf = openShelf();
+    const { receipt } = await prove(shelf, ["true"]);
+    const forged = {
+      ...receipt,
+      command: { ...receipt.command, words: ["\u001b[2J\u202e"] },
+      ending: { code: null, signal: null, error: "\u001b]0;x\u0007" },
+      host: { ...receipt.host, system: "\u001b[31m" },
+    };
+    const sealed = { ...forged, digest: digestOf(forged) };
+    writeFileSync(shelf.place("receipt.json"), JSON.stringify(sealed));
+    const { code, stdout } = await shelf.run("prove", "--verify", "../receipt.json");
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /[^\n\P{C}]/u);
   });
 
   test("takes no command, and nothing that belongs to a run", async () => {

@@ -4,7 +4,7 @@ import process from "node:process";
 import { UsageError } from "../../protocol/index.ts";
 import type { Exit } from "../exit-codes.ts";
 import { readVersion } from "../package.ts";
-import { showDifferences } from "./show-receipt.ts";
+import { showDifferences } from "./show-differences.ts";
 
 export interface ReceiptWish {
   /** Where the receipt is to be written; `undefined` where none is wanted. */

@@ -1,6 +1,7 @@
 /** Begins a receipt before a run, and finishes it afterwards. */
 
 import { dirname, resolve } from "node:path";
+import { UsageError } from "../../protocol/index.ts";
 import { compareFolders, compareLooks } from "./compare-looks.ts";
 import { findReal } from "./find-real.ts";
 import { hireWitness } from "./hire-witness.ts";
@@ -66,6 +67,8 @@ export interface OpenReceipt extends AsyncDisposable {
 export async function openReceipt(options: ReceiptOptions): Promise<OpenReceipt> {
   const limits = { ...receiptLimits, ...options.limits };
   const databases = options.databases.map((path) => resolve(options.folder, path));
+  const except = (options.except ?? []).map((path) => findReal(resolve(options.folder, path)));
+  for (const path of except) refuseOwn(path, databases);
   const request = { databases, elsewhere: options.elsewhere ?? [], limits };
   await using opening = new AsyncDisposableStack();
   const file =
@@ -79,7 +82,7 @@ export async function openReceipt(options: ReceiptOptions): Promise<OpenReceipt>
       await file?.discard();
       throw error;
     });
-  const draft = draftReceipt(options, databases, seen, file, limits);
+  const draft = draftReceipt(options, databases, seen, except, file, limits);
   await file?.write(writeReceipt(sealReceipt(draft)));
   const opened = opening.move();
   return {
@@ -92,18 +95,29 @@ export async function openReceipt(options: ReceiptOptions): Promise<OpenReceipt>
   };
 }
 
+/** Of a database that may change, nothing can be proven. */
+function refuseOwn(path: string, databases: readonly string[]): void {
+  for (const database of databases.map(findReal))
+    if (path === database || path.startsWith(`${database}-`))
+      throw new UsageError(
+        "excepted-database",
+        `Cannot except ${JSON.stringify(path)}: it is the database or a part of it, expected another file of its folder`,
+      );
+}
+
 type Draft = Omit<Receipt, "digest">;
 
 function draftReceipt(
-  { words, folder, genkan, except = [] }: ReceiptOptions,
+  { words, folder, genkan }: ReceiptOptions,
   databases: readonly string[],
   { look, elsewhere }: Sighting,
+  except: readonly string[],
   file: ReceiptFile | undefined,
   limits: ReceiptLimits,
 ): Draft {
   const own = file === undefined ? [] : [file.path];
-  const excepted = [...own, ...except.map((path) => findReal(resolve(folder, path)))].filter(
-    (path) => look.folders.some((each) => each.path === write(dirname(path))),
+  const excepted = [...own, ...except].filter((path) =>
+    look.folders.some((each) => each.path === write(dirname(path))),
   );
   return {
     format: receiptFormat,

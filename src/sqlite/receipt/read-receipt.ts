@@ -12,7 +12,7 @@ import { digestOf, isReceipt, receiptFormat, receiptVersion, type Receipt } from
 
 /** Throws a `ReceiptError` for a file that cannot be read, and for a receipt that is not whole, or was changed. */
 export async function readReceipt(path: string): Promise<Receipt> {
-  const refuse = (what: string, hint?: string): ReceiptError =>
+  const refuse: Refuse = (what, hint) =>
     new ReceiptError(
       "receipt-broken",
       `Cannot trust the receipt ${JSON.stringify(path)}: ${what}`,
@@ -20,6 +20,17 @@ export async function readReceipt(path: string): Promise<Receipt> {
     );
   const text = await readText(path);
   const value = parse(text, refuse);
+  try {
+    return check(value, text, refuse);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw refuse("it is nested too deep, expected what genkan prove has written");
+  }
+}
+
+type Refuse = (what: string, hint?: string) => ReceiptError;
+
+function check(value: unknown, text: string, refuse: Refuse): Receipt {
   if (!isObject(value) || value["format"] !== receiptFormat)
     throw refuse(`it is JSON but no receipt, expected one that genkan prove has written`);
   if (value["version"] !== receiptVersion)
@@ -58,7 +69,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function parse(text: string, refuse: (what: string) => ReceiptError): unknown {
+function parse(text: string, refuse: Refuse): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,6 @@
 
 import { constants, type BigIntStats } from "node:fs";
 import { open, rm, stat, type FileHandle } from "node:fs/promises";
-import { resolve } from "node:path";
 import { findReal } from "./find-real.ts";
 import { codeOf } from "./hash-file.ts";
 import { ReceiptError } from "./receipt-error.ts";
@@ -59,6 +58,9 @@ export async function openReceiptFile(
       } catch (error) {
         fail(error);
       }
+      const now = await stat(path, { bigint: true }).catch(() => undefined);
+      if (now?.ino !== stats.ino || now.dev !== stats.dev)
+        throw refuse("it was removed or replaced meanwhile, expected it to stay where it was");
     },
     discard: async () => {
       if (made !== undefined && (await made.stat()).size === 0) await rm(path, { force: true });
@@ -78,9 +80,7 @@ function openInPlace(path: string): Promise<FileHandle> {
 /** `shop.db-wal`, also where it is not there yet, is no name for a receipt about `shop.db`. */
 function isSidecar(path: string, databases: readonly string[]): boolean {
   const own = findReal(path);
-  return databases.some((database) =>
-    [resolve(database), findReal(database)].some((each) => own.startsWith(`${each}-`)),
-  );
+  return databases.some((database) => own.startsWith(`${findReal(database)}-`));
 }
 
 async function isOneOf(stats: BigIntStats, databases: readonly string[]): Promise<boolean> {

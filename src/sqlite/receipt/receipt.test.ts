@@ -121,6 +121,14 @@ describe("a receipt", () => {
     assert.equal((await prove(shelf, remove, { except })).verdict, "unchanged");
   });
 
+  test("no part of the database is excepted", async () => {
+    using shelf = openShelf();
+    for (const path of ["shop.db", "../data/shop.db", "shop.db-wal"])
+      await assert.rejects(openReceipt(toOptions(shelf, { except: [path] })), {
+        message: /^Cannot except ".+": it is the database or a part of it, expected another file/,
+      });
+  });
+
   test("tells what was made elsewhere, which is no part of the verdict", async () => {
     using shelf = openShelf();
     const act = (): void => writeFileSync(join(shelf.temporary, "spill"), "x");
@@ -262,6 +270,15 @@ describe("the file of a receipt", () => {
     assert.deepEqual(await readReceipt(file), third);
   });
 
+  test("is not silently lost when the run removes it", async () => {
+    using shelf = openShelf();
+    const act = (): void => rmSync(shelf.place("receipt.json"));
+    await assert.rejects(prove(shelf, act), {
+      failure: "receipt-not-writable",
+      message: /: it was removed or replaced meanwhile, expected it to stay where it was$/,
+    });
+  });
+
   test("is not left behind empty where there is no database to look at", async () => {
     using shelf = openShelf();
     await assert.rejects(openReceipt(toOptions(shelf, { databases: ["no.db"] })));
@@ -319,6 +336,12 @@ describe("a receipt that is read again", () => {
       "unfinished, and called unchanged, with a new digest",
       (text) => forge(text, (receipt) => ({ ...receipt, after: null })),
       /: it is not made as a receipt is/,
+    ],
+    [
+      "nested too deep",
+      (text) =>
+        text.replace('"version"', `"note": ${"[".repeat(50_000)}${"]".repeat(50_000)}, "version"`),
+      /: it is nested too deep, expected/,
     ],
     [
       "about another database, with a new digest",
