@@ -1,7 +1,6 @@
 // Whatever stands in the database, the tools answer, and give out nothing but clean, bounded text.
 
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { makeRun, openProbe, type OpenProbe, type Told } from "../../fixtures/aio-probe.ts";
 import type { Envelope } from "../gate/index.ts";
@@ -60,9 +59,7 @@ const columns = {
 
 /** Writes the rows anew, as the owner of the open file does, and changes them. */
 function write(probe: OpenProbe, ...changes: readonly string[]): void {
-  using database = new DatabaseSync(probe.path, { enableForeignKeyConstraints: false });
-  const clear = Object.keys(columns).map((table) => `DELETE FROM ${table}`);
-  database.exec(["BEGIN", ...clear, rows, ...changes, "COMMIT"].join(";\n"));
+  probe.rewrite([rows, ...changes].join(";\n"));
 }
 
 async function callAll(probe: OpenProbe): Promise<readonly Envelope[]> {

@@ -1,8 +1,8 @@
 // Which run is meant: without run_id, by run_id, and when there is none.
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { makeRun, openProbe, type Told } from "../../fixtures/aio-probe.ts";
+import { after, before, describe, test } from "node:test";
+import { makeRun, openProbe, type OpenProbe, type Told } from "../../fixtures/aio-probe.ts";
 
 const seen = { informational: "+-" };
 const at = (time: string | null, more = {}) => ({ completed_at: time, ...more });
@@ -50,9 +50,15 @@ const cases: readonly (readonly [what: string, sql: readonly string[], run: numb
 ];
 
 describe("the default run, of", () => {
+  let probe: OpenProbe;
+  before(async () => {
+    probe = await openProbe("");
+  });
+  after(() => probe[Symbol.asyncDispose]());
+
   for (const [what, sql, expected] of cases)
     test(what, async () => {
-      await using probe = await openProbe(sql.join(";\n"));
+      probe.rewrite(sql.join(";\n"));
       const list = await probe.ask("list_runs");
       assert.equal(list.default_run_id, expected);
       assert.deepEqual(
