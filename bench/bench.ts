@@ -21,6 +21,8 @@ export interface Case {
   readonly subject: string;
   /** Absent where the revision makes no difference. */
   readonly revision?: Revision;
+  /** What is called, where a bench calls several. */
+  readonly tool?: string;
   /** The program, or for the weight the packages. */
   readonly what: string;
 }
@@ -35,6 +37,8 @@ export interface Figure {
   readonly digits: number;
   /** What Genkan must reach: the value itself, or the ratio to the bare subject. */
   readonly goal?: Goal;
+  /** Whether Genkan must also be below every peer: each subject that is neither it nor the bare one. */
+  readonly isToLead?: boolean;
 }
 
 export interface Goal {

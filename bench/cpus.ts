@@ -23,7 +23,15 @@ export function nodeCommand(
   where: "subject CPU" | "driver CPU" | "anywhere",
   ...args: readonly string[]
 ): readonly [command: string, ...args: string[]] {
-  if (!canPin || where === "anywhere") return [process.execPath, ...args];
+  return placeCommand(where, [process.execPath, ...args]);
+}
+
+/** The same for any program. */
+export function placeCommand(
+  where: "subject CPU" | "driver CPU" | "anywhere",
+  command: readonly [command: string, ...args: string[]],
+): readonly [command: string, ...args: string[]] {
+  if (!canPin || where === "anywhere") return command;
   const cpu = where === "subject CPU" ? subjectCpu : driverCpu;
-  return ["taskset", "-c", cpu, process.execPath, ...args];
+  return ["taskset", "-c", cpu, ...command];
 }

@@ -13,8 +13,10 @@ export interface Summary {
 export interface SummaryRow {
   readonly subject: string;
   readonly revision: string | undefined;
+  readonly tool: string | undefined;
   readonly cells: readonly Cell[];
   readonly failure: string | undefined;
+  readonly absence: { readonly what: string; readonly message: string } | undefined;
 }
 
 export interface Cell {
@@ -28,28 +30,50 @@ export interface Cell {
 
 export function summarize(bench: Bench, results: readonly CaseResult[]): Summary {
   const rows = results.map((result) => {
-    const { subject, revision } = result.case;
-    const bare = results.find(
-      (each) => each.case.subject === "bare" && each.case.revision === revision,
+    const { subject, revision, tool } = result.case;
+    const beside = results.filter(
+      (each) => each.case.revision === revision && each.case.tool === tool,
     );
-    const cells = bench.figures.map((figure) => summarizeFigure(figure, result, bare));
-    return { subject, revision, cells, failure: result.failure };
+    const cells = bench.figures.map((figure) => summarizeFigure(figure, result, beside));
+    const { failure, absence } = result;
+    return { subject, revision, tool, cells, failure, absence };
   });
   const rounds = Math.max(0, ...results.map((result) => result.rounds.length));
   const title = rounds > 1 ? `${bench.title}; medians of ${rounds} rounds` : bench.title;
   return { bench: bench.name, title, rows };
 }
 
-function summarizeFigure(figure: Figure, result: CaseResult, bare: CaseResult | undefined): Cell {
-  const valuesOf = ({ rounds }: CaseResult): (number | undefined)[] =>
-    rounds.map((round) => round[figure.id]);
-  const value = median(valuesOf(result).filter((each) => each !== undefined));
-  const ratio =
-    bare === undefined || bare === result
-      ? undefined
-      : medianRatio(valuesOf(result), valuesOf(bare));
-  const { goal } = figure;
+/** @param beside the results of all subjects for the same thing */
+function summarizeFigure(figure: Figure, result: CaseResult, beside: readonly CaseResult[]): Cell {
+  const value = median(valuesOf(result, figure).filter((each) => each !== undefined));
+  const bare = beside.find((each) => each.case.subject === "bare");
+  const ratio = bare === undefined || bare === result ? undefined : ratioOf(figure, result, bare);
+  if (result.case.subject !== "genkan" || value === undefined)
+    return { figure, value, ratio, isMet: undefined };
+  const peers = beside.filter((each) => each !== result && each !== bare);
+  const toPeers = peers.map((peer) => ratioOf(figure, result, peer));
+  return { figure, value, ratio, isMet: judge(figure, { value, ratio }, toPeers) };
+}
+
+/** A peer that was not measured leaves open whether Genkan leads, unless another peer says that it does not. */
+function judge(
+  { goal, isToLead = false }: Figure,
+  { value, ratio }: Pick<Cell, "value" | "ratio">,
+  toPeers: readonly (number | undefined)[],
+): boolean | undefined {
   const reached = goal?.of === "ratio" ? ratio : value;
-  const isJudged = result.case.subject === "genkan" && goal !== undefined && reached !== undefined;
-  return { figure, value, ratio, isMet: isJudged ? isMet(goal, reached) : undefined };
+  const verdicts = [
+    ...(goal === undefined ? [] : [reached === undefined ? undefined : isMet(goal, reached)]),
+    ...(isToLead ? toPeers.map((each) => (each === undefined ? undefined : each < 1)) : []),
+  ];
+  if (verdicts.includes(false)) return false;
+  return verdicts.length === 0 || verdicts.includes(undefined) ? undefined : true;
+}
+
+function ratioOf(figure: Figure, result: CaseResult, other: CaseResult): number | undefined {
+  return medianRatio(valuesOf(result, figure), valuesOf(other, figure));
+}
+
+function valuesOf({ rounds }: CaseResult, { id }: Figure): readonly (number | undefined)[] {
+  return rounds.map((round) => round[id]);
 }

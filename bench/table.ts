@@ -1,7 +1,7 @@
 /** Prints summaries as tables: for a terminal, or for a page. */
 
 import type { Figure } from "./bench.ts";
-import type { Cell, Summary } from "./summary.ts";
+import type { Cell, Summary, SummaryRow } from "./summary.ts";
 
 /** Columns of one width, for a terminal. */
 export function toText(summary: Summary): string {
@@ -29,22 +29,33 @@ export function toMarkdown(summary: Summary): string {
 }
 
 function toRows({ rows }: Summary): readonly (readonly string[])[] {
-  const hasRevisions = rows.some(({ revision }) => revision !== undefined);
   const figures = rows[0]?.cells.map(({ figure }) => figure) ?? [];
-  const head = ["subject", ...(hasRevisions ? ["revision"] : []), ...figures.map(titleOf)];
-  const body = rows.map(({ subject, revision = "", cells }) => [
-    subject,
-    ...(hasRevisions ? [revision] : []),
-    ...cells.map(showCell),
+  const columns: readonly (readonly [title: string, (row: SummaryRow) => string | undefined])[] = [
+    ["subject", ({ subject }) => subject],
+    ["revision", ({ revision }) => revision],
+    ["tool", ({ tool }) => tool],
+  ];
+  const shown = columns.filter(([, read]) => rows.some((row) => read(row) !== undefined));
+  const head = [...shown.map(([title]) => title), ...figures.map(titleOf)];
+  const body = rows.map((row) => [
+    ...shown.map(([, read]) => read(row) ?? ""),
+    ...row.cells.map((cell, column) =>
+      column === 0 && row.absence !== undefined ? row.absence.what : showCell(cell),
+    ),
   ]);
   return [head, ...body];
 }
 
 /** `"first reply, ms (goal: ≤ 1.35 × bare)"` */
-function titleOf({ title, unit, goal }: Figure): string {
+function titleOf({ title, unit, goal, isToLead = false }: Figure): string {
   const what = unit === "" ? title : `${title}, ${unit}`;
-  if (goal === undefined) return what;
-  return `${what} (goal: ${goal.is} ${goal.limit}${goal.of === "ratio" ? " × bare" : ""})`;
+  const goals = [
+    ...(goal === undefined
+      ? []
+      : [`${goal.is} ${goal.limit}${goal.of === "ratio" ? " × bare" : ""}`]),
+    ...(isToLead ? ["below every peer"] : []),
+  ];
+  return goals.length === 0 ? what : `${what} (goal: ${goals.join(", ")})`;
 }
 
 /** `"41.0 = 1.28 × bare, met"` */
@@ -60,9 +71,9 @@ function showCell({ figure, value, ratio, isMet }: Cell): string {
 }
 
 function failuresOf({ rows }: Summary): readonly string[] {
-  return rows.flatMap(({ subject, revision, failure }) => {
-    if (failure === undefined) return [];
-    const who = revision === undefined ? subject : `${subject} ${revision}`;
-    return [`Failed: ${who}: ${failure.trim()}`];
+  return rows.flatMap(({ subject, revision, tool, failure, absence }) => {
+    const who = [subject, revision ?? tool ?? ""].join(" ").trim();
+    if (absence !== undefined) return [`Not measured: ${who}: ${absence.message}`];
+    return failure === undefined ? [] : [`Failed: ${who}: ${failure.trim()}`];
   });
 }

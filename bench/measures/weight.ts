@@ -1,16 +1,15 @@
 /** What an installation brings: packages and megabytes, of the packed Genkan and of the official SDKs. */
 
-import { spawnSync } from "node:child_process";
 import { globSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Bench, Case, Measured } from "../bench.ts";
 import { toRecord } from "../messages.ts";
+import { npm, npmInstall } from "../npm.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const itself = "this package";
-const npmMs = 60_000;
 
 export const weight: Bench = {
   name: "weight",
@@ -43,15 +42,7 @@ async function measure({ what }: Case): Promise<Measured> {
   try {
     writeFileSync(join(folder, "package.json"), '{ "private": true }');
     const packages = what === itself ? [pack(folder)] : what.split(" ").map(withOurVersion);
-    npm(
-      folder,
-      "install",
-      "--omit=dev",
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      ...packages,
-    );
+    npmInstall(folder, packages);
     return weigh(join(folder, "node_modules"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -73,7 +64,7 @@ function weigh(folder: string): Measured {
 
 /** Packs what the last build left, as `npm publish` would, and gives the path of the tarball. */
 function pack(folder: string): string {
-  npm(root, "pack", "--ignore-scripts", "--pack-destination", folder);
+  npm(root, ["pack", "--ignore-scripts", "--pack-destination", folder]);
   return globSync("*.tgz", { cwd: folder }).map((name) => join(folder, name))[0] ?? "";
 }
 
@@ -81,21 +72,4 @@ function pack(folder: string): string {
 function withOurVersion(name: string): string {
   const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return `${name}@${String(toRecord(toRecord(manifest)["devDependencies"])[name])}`;
-}
-
-/** Throws an error with what npm said; that may be no more than that the machine is offline. */
-function npm(folder: string, command: string, ...args: readonly string[]): void {
-  const { status, stderr } = spawnSync(
-    "npm",
-    [command, ...args, "--prefer-offline", "--fetch-retries=0", "--loglevel=error"],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      stdio: ["ignore", "ignore", "pipe"],
-      timeout: npmMs,
-    },
-  );
-  if (status === 0) return;
-  const said = status === null ? `no end within ${npmMs} ms` : stderr.trim().replaceAll("\n", "; ");
-  throw new Error(`npm ${command} failed, offline perhaps: ${said.slice(0, 200)}`);
 }
