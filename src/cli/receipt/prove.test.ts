@@ -235,17 +235,20 @@ describe("prove", { skip: !isPosix }, () => {
 
 describe("prove that is interrupted", { skip: !isPosix }, () => {
   /** Starts a command that says when it runs, and waits for that. */
-  async function startSlow(shelf: Shelf, script: string): Promise<ChildProcess> {
+  async function startSlow(
+    shelf: Shelf,
+    script: string,
+  ): Promise<{ readonly child: ChildProcess; readonly said: string }> {
     const file = shelf.place("receipt.json");
     const child = shelf.start("prove", "shop.db", "--receipt", file, "--", "sh", "-c", script);
-    await once(child.stdout, "data");
-    return child;
+    const [said]: unknown[] = await once(child.stdout.setEncoding("utf8"), "data");
+    return { child, said: String(said) };
   }
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     test(`by ${signal} passes it on, and writes the receipt all the same`, async () => {
       using shelf = openShelf();
-      const child = await startSlow(shelf, "echo ready; exec sleep 60");
+      const { child } = await startSlow(shelf, "echo ready; exec sleep 60");
       child.kill(signal);
       assert.deepEqual(await once(child, "close"), [130, null]);
       const { verdict, ending } = await readReceipt(shelf.place("receipt.json"));
@@ -254,14 +257,17 @@ describe("prove that is interrupted", { skip: !isPosix }, () => {
 
   test("tells what was written until then, with 1", async () => {
     using shelf = openShelf();
-    const child = await startSlow(shelf, "touch shop.db; echo ready; exec sleep 60");
+    const { child } = await startSlow(shelf, "touch shop.db; echo ready; exec sleep 60");
     child.kill("SIGINT");
     assert.deepEqual(await once(child, "close"), [1, null]);
   });
 
   test("twice kills a command that does not listen", async () => {
     using shelf = openShelf();
-    const child = await startSlow(shelf, "trap '' INT TERM; echo ready; while :; do sleep 1; done");
+    const { child } = await startSlow(
+      shelf,
+      "trap '' INT TERM; echo ready; while :; do sleep 1; done",
+    );
     child.kill("SIGTERM");
     child.kill("SIGINT");
     assert.deepEqual(await once(child, "close"), [130, null]);
@@ -270,11 +276,10 @@ describe("prove that is interrupted", { skip: !isPosix }, () => {
 
   test("by SIGKILL leaves a receipt that says unfinished", async () => {
     using shelf = openShelf();
-    const child = await startSlow(shelf, "echo $$; exec sleep 60");
-    const id = await runningChild(child);
+    const { child, said } = await startSlow(shelf, "echo $$; exec sleep 60");
     child.kill("SIGKILL");
     await once(child, "exit");
-    process.kill(id, "SIGKILL");
+    process.kill(Number(said), "SIGKILL");
     const { verdict, after } = await readReceipt(shelf.place("receipt.json"));
     assert.deepEqual([verdict, after], ["unfinished", null]);
     const { code, stdout } = await shelf.run("prove", "--verify", shelf.place("receipt.json"));
@@ -283,15 +288,6 @@ describe("prove that is interrupted", { skip: !isPosix }, () => {
     assert.match(stdout, /^Still the same: /m);
   });
 });
-
-/** Gives the id of the command that a `prove` runs. */
-async function runningChild({ pid }: ChildProcess): Promise<number> {
-  const listed = execFileSync("ps", ["-o", "pid=,ppid=,args=", "-e"], { encoding: "utf8" });
-  const line = listed
-    .split("\n")
-    .find((each) => each.includes(` ${pid} `) && each.endsWith("sleep 60"));
-  return Number(/\d+/.exec(line ?? "")?.[0] ?? assert.fail(listed));
-}
 
 describe("prove --trace", { skip: spawnSync("strace", ["-V"]).status !== 0 }, () => {
   test("tells what the command and its children touched, and not what others did", async () => {
