@@ -10,6 +10,8 @@ export interface SlotsOptions {
   readonly start: () => ReaderProcess;
   /** Is told of a reader that ended though nobody ended it. */
   readonly onDeath: (reader: ReaderProcess, what: string) => void;
+  /** How long readers stay that nobody needs; default 30 000. */
+  readonly restMs?: number;
 }
 
 /** Never are there more readers than `queries`, those that are ending counted. */
@@ -18,6 +20,11 @@ export class Slots {
   readonly #readers = new Set<ReaderProcess>();
   readonly #idle: ReaderProcess[] = [];
   readonly #waiting: PromiseWithResolvers<ReaderProcess>[] = [];
+  /** Runs for each reader that somebody has: when it ends, the reader may have to be killed, and the next one is made ready. */
+  readonly #lent = new Map<ReaderProcess, NodeJS.Timeout>();
+  /** Those that end because there are others. */
+  readonly #unneeded = new Set<ReaderProcess>();
+  #resting: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: SlotsOptions) {
@@ -35,58 +42,89 @@ export class Slots {
     if (this.#isClosed) throw isClosedHere();
     if (signal?.aborted === true) throw neverBegan(signal);
     const idle = this.#idle.pop();
-    if (idle !== undefined) return idle;
+    if (idle !== undefined) return this.#lend(idle);
     const { queries, queue } = this.#options.limits;
-    if (this.#readers.size < queries) return this.#add();
+    if (this.#readers.size < queries) return this.#lend(this.#add());
     if (this.#waiting.length >= queue)
       throw new QueryError("queue-full", `${queue} queries wait already, and no more may`, {
         retryAfterMs: 1_000,
       });
-    return this.#wait(signal);
+    return this.#lend(await this.#wait(signal));
   }
 
   release(reader: ReaderProcess): void {
-    if (!reader.isUsable) return; // its end brings another
-    if (this.#isClosed) return;
-    if (reader.isSpent || reader.busyMs > maxBusyMs) {
-      reader.kill();
-      return;
-    }
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(reader);
-    else next.resolve(reader);
+    clearTimeout(this.#lent.get(reader));
+    this.#lent.delete(reader);
+    if (!reader.isUsable || this.#isClosed) return; // its end brings another
+    if (reader.isSpent || reader.busyMs > maxBusyMs) reader.kill();
+    else this.#give(reader);
   }
 
   /** Ends all readers; who waits for one, or for its reply, is told. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#resting);
+    for (const timer of this.#lent.values()) clearTimeout(timer);
     for (const waiting of this.#waiting.splice(0)) waiting.reject(isClosedHere());
     for (const reader of this.#readers) reader.kill(isClosedHere());
     await Promise.all([...this.#readers].map((reader) => reader.exited));
+  }
+
+  #lend(reader: ReaderProcess): ReaderProcess {
+    const timer = setTimeout(() => {
+      if (this.#idle.length === 0) this.#addIdle();
+    }, longMs);
+    this.#lent.set(reader, timer.unref());
+    return reader;
+  }
+
+  #give(reader: ReaderProcess): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next.resolve(reader);
+      return;
+    }
+    this.#idle.push(reader);
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => {
+      this.#thinOut();
+    }, this.#options.restMs ?? restMs).unref();
+  }
+
+  /** Ends all idle readers but the one that was used last. */
+  #thinOut(): void {
+    for (const reader of this.#idle.splice(0, this.#idle.length - 1)) {
+      this.#unneeded.add(reader);
+      reader.kill();
+    }
   }
 
   #add(): ReaderProcess {
     const reader = this.#options.start();
     this.#readers.add(reader);
     void reader.exited.then((what) => {
-      this.#replace(reader, what);
+      this.#onExit(reader, what);
     });
     return reader;
   }
 
-  #replace(reader: ReaderProcess, what: string): void {
-    this.#readers.delete(reader);
-    const at = this.#idle.indexOf(reader);
-    if (at !== -1) this.#idle.splice(at, 1);
-    if (this.#isClosed) return;
-    if (!reader.wasKilled) this.#options.onDeath(reader, what);
-    // One that never came up is tried again only for somebody who waits: it would not come up for ever.
-    if (!reader.hasBeenReady && this.#waiting.length === 0) return;
+  #addIdle(): void {
+    if (this.#isClosed || this.#readers.size >= this.#options.limits.queries) return;
     try {
-      this.release(this.#add());
+      this.#give(this.#add());
     } catch (thrown) {
       for (const waiting of this.#waiting.splice(0)) waiting.reject(thrown);
     }
+  }
+
+  #onExit(reader: ReaderProcess, what: string): void {
+    this.#readers.delete(reader);
+    const at = this.#idle.indexOf(reader);
+    if (at !== -1) this.#idle.splice(at, 1);
+    if (!reader.wasKilled) this.#options.onDeath(reader, what);
+    if (this.#unneeded.delete(reader) && this.#waiting.length === 0) return;
+    // One that never came up is tried again only for somebody who waits: it would not come up for ever.
+    if (reader.hasBeenReady || this.#waiting.length > 0) this.#addIdle();
   }
 
   async #wait(signal: AbortSignal | undefined): Promise<ReaderProcess> {
@@ -116,7 +154,10 @@ export class Slots {
 
 /** Half of what the system lets it have, so that no query is ended by that. */
 const maxBusyMs = (readerCpuSeconds / 2) * 1_000;
-
+/** After so long a query may well be one that is killed: whoever asks next has no start to wait for. */
+const longMs = 100;
+/** Stops the readers of one busy moment from holding their memory for ever. */
+const restMs = 30_000;
 function isClosedHere(): QueryError {
   return new QueryError("database-unavailable", "The database is closed");
 }
