@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { after, before, describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { takeCensus } from "../../../fixtures/databases/read-copy.ts";
 import { databaseBytes, visit } from "../../../fixtures/databases/visit.ts";
 import { inspectDatabase, type InspectOptions } from "./inspect.ts";
@@ -27,12 +27,10 @@ const inside = join(folder, "inside");
 const plain = join(inside, "plain.db");
 const size = 8192;
 
-before(() => {
-  mkdirSync(inside);
-  makeDatabase(plain);
-  makeDatabase(join(folder, "outside.db"));
-  age(plain);
-});
+mkdirSync(inside);
+makeDatabase(plain);
+makeDatabase(join(folder, "outside.db"));
+age(plain);
 after(() => {
   rmSync(folder, { recursive: true, force: true });
 });

@@ -25,7 +25,7 @@ export interface LogHeader {
 export type Checksum = readonly [number, number];
 
 export const logHeaderBytes = 32;
-export const frameHeaderBytes = 24;
+const frameHeaderBytes = 24;
 
 /** Reads the first 32 bytes; `undefined` where SQLite takes the log for empty. */
 export function readLogHeader(bytes: Buffer): LogHeader | "unsupported-format" | undefined {
