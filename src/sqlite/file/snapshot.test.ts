@@ -69,7 +69,7 @@ function checkCommit(database: DatabaseSync): number {
 describe("takeSnapshot() gives a committed state while a program writes without a pause", () => {
   // prettier-ignore
   const modes: readonly (readonly [name: string, start: string, copies: number])[] = [
-    ["into a log", "journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 500", 300],
+    ["into a log", "journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 200", 300],
     ["into a log, without room in its memory", "journal_mode = WAL; PRAGMA cache_size = 5", 60],
     ["with a journal that it removes", "journal_mode = DELETE", 60],
     ["with a journal that it cuts, without room in its memory", "journal_mode = TRUNCATE; PRAGMA cache_size = 5", 60],
