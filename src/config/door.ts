@@ -15,6 +15,8 @@ export interface OpenDoor {
   readonly tools: readonly GateTool[];
   /** Gives back what the door holds; runs when the server ends. */
   close?(): void | Promise<void>;
+  /** Says where a tool's own limits stand, from the door on. */
+  placeOfLimits?(tool: string): Path;
   /** Resolves when none of its calls runs: a door whose place another has taken is closed then. */
   idle?(): Promise<void>;
   /** What `genkan check` says of it. */

@@ -58,7 +58,7 @@ export async function openDoors(
       const { kind, own, common } = splitSettings(door);
       const open = await openDoor(configuration, name, kind, own);
       opened.push({ name, kind: kind.kind, open, tools: [] });
-      const tools = chooseTools(configuration, name, kind.kind, open.tools, common);
+      const tools = chooseTools(configuration, name, kind.kind, open, common);
       doors.push({ name, kind: kind.kind, open, tools });
     }
     const tools = doors.flatMap((door) => door.tools);
@@ -138,9 +138,10 @@ function chooseTools(
   { source, settings }: Configuration,
   door: string,
   kind: string,
-  all: readonly GateTool[],
+  open: OpenDoor,
   { tools: chosen, limits = {} }: Common,
 ): readonly ServedTool[] {
+  const all = open.tools;
   const names = all.map(({ name }) => name);
   const path = ["doors", door];
   const faults: ConfigFault[] = [];
@@ -178,7 +179,8 @@ function chooseTools(
         };
       } catch (thrown) {
         if (!(thrown instanceof UsageError)) throw thrown;
-        const at = source.locate([...path, "limits", tool.name]);
+        const place = limits[tool.name] === undefined ? open.placeOfLimits?.(tool.name) : undefined;
+        const at = source.locate([...path, ...(place ?? ["limits", tool.name])]);
         throw new UsageError(thrown.code, `${at}: ${thrown.message}`, { cause: thrown });
       }
     });

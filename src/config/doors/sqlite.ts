@@ -89,6 +89,11 @@ export const sqliteDoor = defineDoor({
       tools: declared.tools.map(({ tool }) => tool),
       close: () => opened.disposeAsync(),
       idle: declared.idle,
+      placeOfLimits: (tool) => [
+        "queries",
+        declarations.queries.findIndex(({ name }) => name === tool),
+        "limits",
+      ],
       facts: describeDoor(database, declared.tools),
       examples: declarations.queries.flatMap(listExamples),
       findWarnings: () => findWarnings(declared.tools),

@@ -57,7 +57,7 @@ export function declareTool(examined: Examined): GateTool {
       const query = { sql: statement, parameters: bound, maxRows, deadlineMs, allows };
       const answer = await running.during(() => askDatabase(database, query, call.signal));
       if (JSON.stringify(answer.columns) !== JSON.stringify(names))
-        throw otherColumns(answer.columns);
+        throw otherColumns(answer.columns, names);
       const maxBytes = Math.min(call.limits.resultBytes, database.limits.resultBytes) - overhead;
       const rows = fitRows(answer, maxBytes);
       warnOf(answer, rows, call);
@@ -82,10 +82,10 @@ async function askDatabase(database: Database, query: Query, signal: AbortSignal
 }
 
 /** Nothing is given out that the published schema does not describe. */
-function otherColumns(columns: readonly string[]): ToolFailure {
+function otherColumns(columns: readonly string[], names: readonly string[]): ToolFailure {
   return new ToolFailure(
     "tool_failed",
-    `The tables have changed since this tool was declared: the statement gives ${columns.length} columns under other names`,
+    `The tables have changed since this tool was declared: the statement gives ${columns.length} columns, and ${columns.length === names.length ? "they had other names" : `${names.length} were declared`}`,
     { effect: "none", hint: "Tell the person: the server has to be started again" },
   );
 }
