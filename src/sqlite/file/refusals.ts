@@ -105,7 +105,7 @@ const reasons = {
   },
 } as const satisfies Readonly<Record<string, Refusal>>;
 
-const refusals: Readonly<Record<RefusalReason, Refusal>> = reasons;
+export const refusals: Readonly<Record<RefusalReason, Refusal>> = reasons;
 
 function quote(path: string): string {
   return JSON.stringify(path);
