@@ -16,8 +16,13 @@ test("the tables of docs/sqlite.md are what scripts/sqlite-doc.ts makes", async 
   assert.equal(await renewSqlitePage(page), page, "type: node scripts/sqlite-doc.ts");
 });
 
-test("what docs/sqlite.md declares is what `genkan check` takes", async () => {
-  const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+test("what docs/sqlite.md and the README declare is what `genkan check` takes", async () => {
+  const readme = readFileSync(new URL("../README.md", file), "utf8");
+  for (const text of [page, readme]) await checkFirst(text);
+});
+
+async function checkFirst(text: string): Promise<void> {
+  const [, yaml = ""] = /```yaml\n(name.*?)```/s.exec(text) ?? [];
   const folder = mkdtempSync(join(tmpdir(), "genkan-doc-"));
   try {
     buildShop(join(folder, "shop.db"));
@@ -28,7 +33,7 @@ test("what docs/sqlite.md declares is what `genkan check` takes", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
+}
 
 test("every file that docs/sqlite.md points to is there", () => {
   const paths = [...page.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(
