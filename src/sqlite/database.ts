@@ -1,7 +1,7 @@
 /** A SQLite file that agents may read and nobody here can write. */
 
 import type { SqliteLimits } from "./limits.ts";
-import type { Answer, Query } from "./query.ts";
+import type { Allowance, Answer, Query } from "./query.ts";
 
 export interface Database extends AsyncDisposable {
   /** The file, from the root. */
@@ -19,13 +19,18 @@ export interface Database extends AsyncDisposable {
   /** Says what stands in the file, without a word of its contents. */
   describe(options?: ReadOptions): Promise<Schema>;
   /** Says what a statement would read, without running it. */
-  examine(sql: string, options?: ReadOptions): Promise<Examination>;
+  examine(sql: string, options?: ExamineOptions): Promise<Examination>;
 }
 
 export type Ask = (query: Query) => Promise<Answer>;
 
 export interface ReadOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface ExamineOptions extends ReadOptions {
+  /** The columns that will be masked when it runs; all else is said of the statement as it stands. */
+  readonly masked?: Allowance["masked"];
 }
 
 export interface Schema {
@@ -59,7 +64,9 @@ export interface Examination {
   readonly isRecursive: boolean;
   /** What it does beside reading, in SQLite's words, such as `ATTACH` or `PRAGMA`; none for a plain SELECT. */
   readonly otherActions: readonly string[];
-  /** What it gives, named as in an `Answer`, and the table's column each comes from, where it is one. */
+  /** The names of the columns of its `Answer`: SQLite calls a masked column by the words it is written in, such as `c.name`. */
+  readonly answerColumns: readonly string[];
+  /** What it gives, and the table's column each comes from, where it is one. No two have the same name. */
   readonly columns: readonly {
     readonly name: string;
     readonly table: string | undefined;

@@ -28,8 +28,9 @@ const queries: readonly Omit<QueryDeclaration, "name" | "description">[] = [
   { statement: "WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) AS n FROM c" },
   { statement: "SELECT * FROM people", mask: ["people.email"] },
   { statement: "SELECT email FROM people ORDER BY id LIMIT :n", parameters: [{ ...parameter, default: 1 }], mask: ["people.email"] },
+  { statement: "SELECT p.id AS name, p.email, p.name FROM people AS p", mask: ["people.email", "people.name"] },
 ]; // prettier-ignore
-const [byN, ten, few, long, endless, star, limited] = [
+const [byN, ten, few, long, endless, star, limited, named] = [
   "t0",
   "t1",
   "t2",
@@ -37,6 +38,7 @@ const [byN, ten, few, long, endless, star, limited] = [
   "t4",
   "t5",
   "t6",
+  "t7",
 ] as const;
 
 describe("a declared tool", () => {
@@ -120,6 +122,12 @@ describe("a declared tool", () => {
       data: { items: [{ id: 1, name: "Ann", email: null }] },
     });
     assert.partialDeepStrictEqual(await call(limited), { data: { items: [{ email: null }] } });
+    assert.partialDeepStrictEqual(await call(named), {
+      data: {
+        columns: ["name", "email", "name_2"],
+        items: [{ name: 1, email: null, name_2: null }],
+      },
+    }); // to SQLite, a masked column is called "p.email"
   });
 
   test("gives nothing that its schema does not describe when its tables have changed", async () => {

@@ -26,15 +26,15 @@ const envelopeBytes = 1_500;
 export interface Examined {
   readonly database: Database;
   readonly declaration: QueryDeclaration;
-  /** What the statement gives. */
-  readonly columns: Examination["columns"];
+  readonly examination: Pick<Examination, "columns" | "answerColumns">;
   readonly allows: Allowance;
   readonly running: Running;
 }
 
 /** Throws a `UsageError` for what the gate does not take. */
 export function declareTool(examined: Examined): GateTool {
-  const { database, declaration, columns, allows, running } = examined;
+  const { database, declaration, examination, allows, running } = examined;
+  const { columns, answerColumns } = examination;
   const { name, title, description, statement, parameters = [], limits } = declaration;
   const { maxRows = defaultMaxRows } = declaration;
   const names = columns.map((column) => column.name);
@@ -56,10 +56,10 @@ export function declareTool(examined: Examined): GateTool {
       const deadlineMs = Math.min(call.limits.deadlineMs, database.limits.queryMs);
       const query = { sql: statement, parameters: bound, maxRows, deadlineMs, allows };
       const answer = await running.during(() => askDatabase(database, query, call.signal));
-      if (JSON.stringify(answer.columns) !== JSON.stringify(names))
+      if (JSON.stringify(answer.columns) !== JSON.stringify(answerColumns))
         throw otherColumns(answer.columns, names);
       const maxBytes = Math.min(call.limits.resultBytes, database.limits.resultBytes) - overhead;
-      const rows = fitRows(answer, maxBytes);
+      const rows = fitRows({ ...answer, columns: names }, maxBytes);
       warnOf(answer, rows, call);
       return labelExternal({ columns: names, ...createList(rows, countAll(answer, maxRows)) });
     },

@@ -1,7 +1,8 @@
 /** Holds what a statement would do, as SQLite tells it, against what its door allows. */
 
 import { expectOneOf, findNearest } from "../../protocol/index.ts";
-import type { Examination } from "../database.ts";
+import type { Examination, Reading, Schema } from "../database.ts";
+import { computingTables, tellingTables } from "../reader/served-tables.ts";
 import { findMaskFaults } from "./find-mask-faults.ts";
 import type { Rights } from "./resolve-rights.ts";
 import type { SqlToken } from "./scan-sql.ts";
@@ -30,8 +31,15 @@ export function findReadingFaults(
   ];
 }
 
-/** Functions of tables that read nothing but their arguments. */
-export const computingTables: ReadonlySet<string> = new Set(["json_each", "json_tree"]);
+/** Whether a WITH or a subquery has that name: SQLite tells of it where only rows are counted, as it does of a table. */
+export function isOwnName({ table, column }: Reading, { tables }: Schema): boolean {
+  const name = table.toLowerCase();
+  return (
+    column === "" &&
+    !tellingTables.test(name) &&
+    !tables.some((each) => each.name.toLowerCase() === name)
+  );
+}
 
 function findTableFaults(
   { reads }: Examination,
@@ -39,12 +47,11 @@ function findTableFaults(
   { schema, tables }: Rights,
 ): readonly string[] {
   const granting = findGrantingViews(reads, tokens, tables);
-  const strange = reads.filter(
-    ({ table, via }) =>
-      !tables.has(table.toLowerCase()) &&
-      !computingTables.has(table.toLowerCase()) &&
-      !(via !== undefined && granting.has(via.toLowerCase())),
-  );
+  const strange = reads.filter((read) => {
+    const name = read.table.toLowerCase();
+    if (tables.has(name) || computingTables.has(name) || isOwnName(read, schema)) return false;
+    return read.via === undefined || !granting.has(read.via.toLowerCase());
+  });
   return [...new Set(strange.map(({ table }) => table))].map((name) => {
     if (/^sqlite_/i.test(name))
       return `it reads "${name}", a table of SQLite's own, expected one of the operator's`;

@@ -8,7 +8,7 @@ import { declareTool } from "./declare-tool.ts";
 import type { DeclarationFault, Declarations, QueryDeclaration } from "./declaration.ts";
 import { findBigScans } from "./find-big-scans.ts";
 import { findQueryFaults } from "./find-query-faults.ts";
-import { findReadingFaults } from "./find-reading-faults.ts";
+import { findReadingFaults, isOwnName } from "./find-reading-faults.ts";
 import { findScans, type PlannedScan } from "./find-scans.ts";
 import { Running } from "./running.ts";
 import { readStatement } from "./read-statement.ts";
@@ -78,7 +78,7 @@ async function openQuery(
     ...findQueryFaults(query, statement.parameters, database.limits),
   ];
   if (statement.faults.length > 0) return { faults };
-  const examination = await database.examine(sql);
+  const examination = await database.examine(sql, { masked: rights.masked });
   for (const what of findReadingFaults(examination, statement.tokens, rights))
     faults.push({ path: ["statement"], what });
   if (faults.length > 0) return { faults };
@@ -86,7 +86,7 @@ async function openQuery(
     declareTool({
       database,
       declaration: query,
-      columns: examination.columns,
+      examination,
       allows: allow(examination, rights),
       running,
     }),
@@ -131,10 +131,11 @@ function tryToDeclare(
 function toDeclaredTool(
   tool: GateTool,
   database: Database,
-  { reads }: Examination,
-  { masked }: Rights,
+  examination: Examination,
+  { masked, schema }: Rights,
   scans: readonly PlannedScan[],
 ): DeclaredTool {
+  const reads = examination.reads.filter((read) => !isOwnName(read, schema));
   const tables = [...new Set(reads.map(({ table }) => table))];
   const isRead = new Set(reads.map(({ table, column }) => `${table}.${column}`));
   return {

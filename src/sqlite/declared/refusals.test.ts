@@ -75,6 +75,7 @@ describe("a declared tool is refused", () => {
     ["a recursive one where it may be", "WITH RECURSIVE a (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM a) SELECT n FROM a LIMIT 3", /./, { recursive: true }],
     ["a table that is named in other letters", "SELECT ID FROM Orders", /./, { tables: ["ORDERS"] }],
     ["a view, and by it what stands behind it", "SELECT name FROM outer_names", /./, { tables: ["outer_names"] }],
+    ["the rows of a WITH and of a subquery, counted", "WITH a AS (SELECT id FROM orders) SELECT count(*) AS n, (SELECT count(*) FROM (SELECT 1 FROM orders)) AS m FROM a", /./, { tables: ["orders"] }],
     ["a function of the door's", "SELECT upper(name) FROM customers", /./, { functions: ["UPPER"] }],
     ["the values of a JSON text", "SELECT value FROM json_each('[1]')", /./, { tables: [] }],
     ["what is masked, where it is only shown", "SELECT * FROM (SELECT id, name, email FROM customers)", /./, { mask: ["customers.email"] }],

@@ -31,8 +31,17 @@ export function cleanSchema({ tables }: Schema): Schema {
 }
 
 export function cleanExamination(examination: Examination): Examination {
-  const { refusal, parameters, reads, functions, isRecursive, otherActions, columns, plan } =
-    examination;
+  const {
+    refusal,
+    parameters,
+    reads,
+    functions,
+    isRecursive,
+    otherActions,
+    columns,
+    answerColumns,
+    plan,
+  } = examination;
   const cleanOptional = (name: string | undefined): string | undefined =>
     name === undefined ? undefined : cleanName(name);
   const names = nameApart(columns.map(({ name }) => name));
@@ -54,6 +63,7 @@ export function cleanExamination(examination: Examination): Examination {
       column: cleanOptional(column),
       type: cleanOptional(type),
     })),
+    answerColumns: nameApart(answerColumns),
     plan: plan.map(cleanName),
   };
 }

@@ -1,7 +1,14 @@
 /** A database that is read by a pool of processes. */
 
 import { rmSync } from "node:fs";
-import type { Ask, Database, Examination, ReadOptions, Schema } from "../database.ts";
+import type {
+  Ask,
+  Database,
+  Examination,
+  ExamineOptions,
+  ReadOptions,
+  Schema,
+} from "../database.ts";
 import { DatabaseRefusal } from "../file/refusals.ts";
 import type { SqliteLimits } from "../limits.ts";
 import { QueryError } from "../query-error.ts";
@@ -91,11 +98,12 @@ export class Pool implements Database {
     }, options.signal);
   }
 
-  async examine(sql: string, options: ReadOptions = {}): Promise<Examination> {
+  async examine(sql: string, options: ExamineOptions = {}): Promise<Examination> {
+    const { masked = [] } = options;
     const deadlineMs = this.limits.queryMs;
     return this.#hold(async (send) => {
       const reply = await send(
-        (source) => ({ kind: "examine", source, sql, deadlineMs }),
+        (source) => ({ kind: "examine", source, sql, masked, deadlineMs }),
         deadlineMs,
       );
       if (reply.kind === "examination") return cleanExamination(reply);

@@ -70,7 +70,7 @@ function read(question: Question, setup: ReaderSetup): Reply {
       case "describe":
         return { kind: "schema", tables: describe(source.file) };
       case "examine":
-        return { kind: "examination", ...examine(source.file, question.sql) };
+        return { kind: "examination", ...examine(source.file, question.sql, question.masked) };
       case "query": {
         const { query } = question;
         const prepared = openFor(source.generation, source.file).prepare(query.sql, query.allows);

@@ -3,6 +3,7 @@
 import { constants } from "node:sqlite";
 import type { Allowance } from "../query.ts";
 import { plainFunctions } from "./plain-functions.ts";
+import { computingTables, tellingTables } from "./served-tables.ts";
 
 /** What SQLite asks: an action, two details of it, the database's name, and the view or WITH on whose behalf. */
 export type Authorizer = (
@@ -26,7 +27,7 @@ const { SQLITE_OK, SQLITE_DENY, SQLITE_IGNORE } = constants;
 
 export function createAuthorizer({ tables, others, recursion, masked }: Rights): Authorizer {
   /** Where only rows are counted, the name of a WITH or of a subquery is asked for too. */
-  const isOwnName = (name: string): boolean => !others.has(name) && !served.test(name);
+  const isOwnName = (name: string): boolean => !others.has(name) && !tellingTables.test(name);
   return (action, first, second, database) => {
     switch (action) {
       case constants.SQLITE_SELECT:
@@ -50,17 +51,12 @@ export function createAuthorizer({ tables, others, recursion, masked }: Rights):
   };
 }
 
-/** Tables that compute from what they are given. */
-const tableFunctions = ["json_each", "json_tree"];
-/** Tables of SQLite's own modules, which no file has. */
-const served = /^(?:sqlite_|pragma_|dbstat$|fts3tokenize$)/;
-
 /** @param present the tables and views of the file, in lower case */
 export function toRights(allows: Allowance, present: readonly string[]): Rights {
   const { recursion = false, masked = [] } = allows;
   const tables = allows.tables?.map((name) => name.toLowerCase()) ?? present;
   return {
-    tables: new Set([...tables, ...tableFunctions]),
+    tables: new Set([...tables, ...computingTables]),
     others: new Set(present),
     recursion,
     masked: new Set(masked.map(({ table, column }) => `${table}.${column}`.toLowerCase())),

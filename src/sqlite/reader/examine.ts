@@ -2,11 +2,17 @@
 
 import { constants, type DatabaseSync } from "node:sqlite";
 import type { Examination, Reading } from "../database.ts";
+import type { Allowance } from "../query.ts";
+import { toRights } from "./authorizer.ts";
 import { openFile, readRows } from "./open-file.ts";
 import { readText } from "./read-text.ts";
 import { connectModules } from "./schema-names.ts";
 
-export function examine(file: string, sql: string): Examination {
+export function examine(
+  file: string,
+  sql: string,
+  masked: NonNullable<Allowance["masked"]> = [],
+): Examination {
   using database = openFile(file);
   connectModules(database);
   const reads = new Map<string, Reading>();
@@ -56,15 +62,35 @@ export function examine(file: string, sql: string): Examination {
         column: column ?? undefined,
         type: type ?? undefined,
       }));
-    const done = recorded(); // EXPLAIN names all of it once more
+    const done = recorded(); // what follows names all of it once more
     const plan = explain(database, sql);
-    return { ...done, refusal: undefined, parameters, columns, plan };
+    const answerColumns = nameMasked(database, sql, masked) ?? columns.map(({ name }) => name);
+    return { ...done, refusal: undefined, parameters, columns, answerColumns, plan };
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     const isOurs = otherActions.size > 0; // it was this authorizer that refused
     const refusal = isOurs ? undefined : thrown.message;
-    return { ...recorded(), refusal, parameters: [], columns: [], plan: [] };
+    return { ...recorded(), refusal, parameters: [], columns: [], answerColumns: [], plan: [] };
   }
+}
+
+/** Asks SQLite what it will call the columns when some are masked. */
+function nameMasked(
+  database: DatabaseSync,
+  sql: string,
+  masked: NonNullable<Allowance["masked"]>,
+): readonly string[] | undefined {
+  if (masked.length === 0) return undefined;
+  const { masked: names } = toRights({ masked }, []);
+  database.setAuthorizer((action, first, second) =>
+    action === constants.SQLITE_READ && names.has(`${first}.${second}`.toLowerCase())
+      ? constants.SQLITE_IGNORE
+      : constants.SQLITE_OK,
+  );
+  return database
+    .prepare(sql)
+    .columns()
+    .map(({ name }) => name);
 }
 
 type Recorded = Pick<Examination, "reads" | "functions" | "otherActions" | "isRecursive">;

@@ -7,9 +7,11 @@ import type { Allowance, Answer } from "../query.ts";
 export type Request =
   | (Reading & { readonly kind: "query"; readonly query: BoundQuery })
   | (Reading & { readonly kind: "describe" })
-  | (Reading & { readonly kind: "examine"; readonly sql: string })
+  | (Reading & { readonly kind: "examine"; readonly sql: string; readonly masked: Masked })
   /** Close the files of this state, if they are open; there is no reply. */
   | { readonly kind: "release"; readonly generation: number };
+
+type Masked = NonNullable<Allowance["masked"]>;
 
 export interface Reading {
   readonly source: Source;
