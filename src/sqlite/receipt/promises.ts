@@ -33,7 +33,7 @@ export function tellPromises({ isWatched, isTraced, hasExceptions, isCommand }: 
       "The time of last access: reading a file may move it.",
       isCommand
         ? "What comes after the last look from what the run left to others: a daemon, a process that shed its environment, another machine."
-        : "What was before the doors were opened, and comes after they were closed.",
+        : "What was before the doors were opened and comes after they were closed, and a database that a changed configuration named only later.",
       ...(hasExceptions ? ["What was excepted: it may have changed in any way."] : []),
       "That nobody made this document anew on purpose, with a new digest: a copy that is kept elsewhere does.",
     ],
