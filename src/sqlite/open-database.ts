@@ -33,21 +33,23 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const limits = resolveSqliteLimits(options.limits);
   const { cellBytes } = limits;
   const folder = nameSnapshotFolder();
-  const pool = new Pool({
-    path,
-    root,
-    limits,
-    folder,
-    report,
-    startReader: () =>
-      new Answerer(launchReader({ folder, cellBytes, answerBytes }), isReaderReply),
-    startScout: () => new Answerer(launchScout({ folder }), isScoutReply),
-  });
+  await using opening = new AsyncDisposableStack();
   try {
+    const pool = new Pool({
+      path,
+      root,
+      limits,
+      folder,
+      report,
+      startReader: () =>
+        new Answerer(launchReader({ folder, cellBytes, answerBytes }), isReaderReply),
+      startScout: () => new Answerer(launchScout({ folder }), isScoutReply),
+    });
+    opening.use(pool);
     await pool.open();
+    opening.move();
     return pool;
   } catch (thrown) {
-    await pool[Symbol.asyncDispose]();
     throw thrown instanceof QueryError ? cannotOpen(path, thrown) : thrown;
   }
 }

@@ -131,10 +131,12 @@ describe("values", () => {
   });
 
   test("that SQLite does not have are a mistake of the caller", async () => {
-    for (const x of [NaN, Infinity, 2n ** 63n])
+    for (const x of [NaN, Infinity, 2n ** 63n, "x".repeat(1_000_001)])
       await assert.rejects(ask("SELECT :x", { parameters: { x } }), { code: "invalid-query" });
     for (const maxRows of [-1, 1.5, NaN])
       await assert.rejects(ask("SELECT 1", { maxRows }), { code: "invalid-query" });
+    const { rows } = await ask("SELECT length(:x)", { parameters: { x: "x".repeat(1_000_000) } });
+    assert.deepEqual(rows, [[1_000_000]]);
   });
 });
 

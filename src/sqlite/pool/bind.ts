@@ -18,6 +18,8 @@ export function bindQuery({ sql, parameters = {}, maxRows, allows = {} }: Query)
 }
 
 function bindParameter(name: string, value: Parameter): Bound {
+  if (typeof value === "string" && value.length > maxText)
+    throw refuse(name, `a text of ${value.length} characters`, `at most ${maxText}`);
   if (value === null || typeof value === "string") return value;
   if (typeof value === "boolean") return { integer: value ? "1" : "0" };
   if (typeof value === "bigint") {
@@ -29,9 +31,12 @@ function bindParameter(name: string, value: Parameter): Bound {
   return isWhole ? { integer: String(BigInt(value)) } : value;
 }
 
-function refuse(name: string, what: string): UsageError {
+/** Stops one text from filling the memory of a reader. */
+const maxText = 1_000_000;
+
+function refuse(name: string, what: string, expected = "a number that SQLite has"): UsageError {
   return new UsageError(
     "invalid-query",
-    `Cannot bind ":${name}": it is ${what}, expected a number that SQLite has`,
+    `Cannot bind ":${name}": it is ${what}, expected ${expected}`,
   );
 }

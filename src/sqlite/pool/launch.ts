@@ -1,6 +1,7 @@
 /** Starts a process of this room: with little room to do harm, and an environment of its own. */
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { QueryError } from "../query-error.ts";
@@ -58,13 +59,16 @@ function start({ file, setup, ulimits, flags }: Program): ChildProcessWithoutNul
   const told = JSON.stringify({ parent: process.pid, ...setup });
   const args = [...flags, ...quiet, file, told];
   const options = { env: makeEnvironment(), windowsHide: true, ...(!isWindows && { cwd: "/" }) };
-  if (isWindows) return spawn(process.execPath, args, options);
+  if (isWindows || !existsSync(shell)) return spawn(process.execPath, args, options);
   const script = `${ulimits.map((limit) => `ulimit ${limit}; `).join("")}exec "$0" "$@"`;
-  return spawn("/bin/sh", ["-c", script, process.execPath, ...args], options);
+  return spawn(shell, ["-c", script, process.execPath, ...args], options);
 }
 
-/** One thread for V8's own work is enough, and starts sooner than four. */
-const quiet = ["--no-warnings", "--v8-pool-size=1"];
+/** Some containers have none: then the limits of the system are missing, and the other layers hold. */
+const shell = "/bin/sh";
+
+/** V8 starts sooner with one thread of its own, and keeps less memory with a small nursery: replies are small. */
+const quiet = ["--no-warnings", "--v8-pool-size=1", "--max-semi-space-size=1"];
 
 /** Nothing of ours but the time zone, which `localtime` means, and what Windows needs to start a program. */
 function makeEnvironment(): NodeJS.ProcessEnv {
