@@ -35,10 +35,22 @@ export async function look(
   }
 }
 
-/** Somebody else's folder of that name would be theirs to look into. */
+/** Another scout of the same parent may have made it; a folder of somebody else's would be theirs to look into. */
 function makeFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+  const there = lstatSync(folder, { throwIfNoEntry: false });
+  const user = process.getuid?.(); // Windows has none, and a folder for temporary files for each
+  const isOurs = user === undefined || (there?.uid === user && (there.mode & 0o077) === 0);
+  if (isOurs && there?.isDirectory() === true) return;
+  try {
     mkdirSync(folder, 0o700);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    const what = `There is no place for a private copy of the database (${code})`;
+    throw new QueryError("database-unavailable", what, {
+      hint: "TMPDIR=/a/folder/with/room",
+      cause,
+    });
+  }
 }
 
 function explain(thrown: unknown): ScoutReply {
