@@ -55,8 +55,12 @@ function watchFolder(path: string, onEvent: () => void): Disposable {
 
 function look(path: string, onEvent: () => void): Disposable {
   const read = (): string => {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
+    try {
+      const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+      return `${ino} ${size} ${mtimeNs}`;
+    } catch {
+      return ""; // it is gone for now; whoever reads it then says why it cannot be read
+    }
   };
   let last = read();
   const timer = setInterval(() => {

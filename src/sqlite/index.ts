@@ -1,12 +1,16 @@
 /** Read-only doors onto SQLite files: what may be asked, and by which process. */
 
+import type { Database } from "./database.ts";
+import type { Declarations } from "./declared/declaration.ts";
+import type { Declared } from "./declared/open-declared.ts";
+
 export { expectTables } from "./check-schema.ts";
 export type { Affinity, ColumnExpectation, TableExpectation } from "./check-schema.ts";
 export type { Ask, Column, Database, Examination, ReadOptions, Schema, Table } from "./database.ts";
 export { defaultSqliteLimits, resolveSqliteLimits } from "./limits.ts";
 export type { SqliteLimits } from "./limits.ts";
 export { compareToExample } from "./declared/compare-to-example.ts";
-export { openDeclared } from "./declared/open-declared.ts";
+export { defaultMaxRows, mostRows } from "./declared/declaration.ts";
 export type { Declared, DeclaredTool } from "./declared/open-declared.ts";
 export type { Declarations, QueryDeclaration } from "./declared/declaration.ts";
 export { openDatabase } from "./open-database.ts";
@@ -32,3 +36,12 @@ export type { Ending, Receipt, Verdict } from "./receipt/receipt.ts";
 export { startTracing } from "./receipt/trace.ts";
 export type { Trace, Tracing } from "./receipt/trace.ts";
 export { verifyReceipt } from "./receipt/verify-receipt.ts";
+
+/** As `openDeclared` of `declared/`, which is read when somebody declares a tool. */
+export async function openDeclared(
+  database: Database,
+  declarations: Declarations,
+): Promise<Declared> {
+  const declared = await import("./declared/open-declared.ts");
+  return declared.openDeclared(database, declarations);
+}

@@ -1,5 +1,6 @@
 /** What a declared tool of a door `sqlite` is made of, as operators write it. */
 
+import { defaultMaxRows, mostRows } from "../../sqlite/index.ts";
 import { toolLimitsDescription } from "../describe-limits.ts";
 
 const parameter = {
@@ -119,8 +120,8 @@ export const queryDescription = {
     maxRows: {
       type: "integer",
       minimum: 1,
-      maximum: 1000,
-      default: 100,
+      maximum: mostRows,
+      default: defaultMaxRows,
       description: "How many rows a result may have; the rest is not read.",
     },
     mask: {

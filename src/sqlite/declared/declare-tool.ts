@@ -56,8 +56,7 @@ export function declareTool(examined: Examined): GateTool {
       const deadlineMs = Math.min(call.limits.deadlineMs, database.limits.queryMs);
       const query = { sql: statement, parameters: bound, maxRows, deadlineMs, allows };
       const answer = await running.during(() => askDatabase(database, query, call.signal));
-      if (JSON.stringify(answer.columns) !== JSON.stringify(answerColumns))
-        throw otherColumns(answer.columns, names);
+      if (!isSame(answer.columns, answerColumns)) throw otherColumns(answer.columns, names);
       const maxBytes = Math.min(call.limits.resultBytes, database.limits.resultBytes) - overhead;
       const rows = fitRows({ ...answer, columns: names }, maxBytes);
       warnOf(answer, rows, call);
@@ -79,6 +78,10 @@ async function askDatabase(database: Database, query: Query, signal: AbortSignal
   } catch (thrown) {
     throw thrown instanceof QueryError ? toToolFailure(thrown) : thrown;
   }
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index]);
 }
 
 /** Nothing is given out that the published schema does not describe. */

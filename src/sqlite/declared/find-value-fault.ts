@@ -44,7 +44,7 @@ export function isPattern(pattern: string): boolean {
 }
 
 /** JSON Schema counts characters, not code units. */
-export function countCharacters(text: string): number {
+function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 

@@ -8,11 +8,14 @@ export type Row = Readonly<Record<string, Value>>;
 
 /** Throws a `ToolFailure` where not even the first row fits. */
 export function fitRows({ columns, rows }: Answer, maxBytes: number): readonly Row[] {
+  const all = rows.map((values) =>
+    createRecord(columns.map((name, index) => [name, values[index] ?? null])),
+  );
+  if (sizeOf(all) <= maxBytes) return all;
   const fitting: Row[] = [];
   let bytes = 0;
-  for (const values of rows) {
-    const row = createRecord(columns.map((name, index) => [name, values[index] ?? null]));
-    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+  for (const row of all) {
+    bytes += sizeOf(row) + 1;
     if (bytes > maxBytes) {
       if (fitting.length > 0) return fitting;
       throw new ToolFailure(
@@ -27,4 +30,8 @@ export function fitRows({ columns, rows }: Answer, maxBytes: number): readonly R
     fitting.push(row);
   }
   return fitting;
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
