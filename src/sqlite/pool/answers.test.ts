@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { makeShedOf, type Shed } from "../../../fixtures/sqlite/shed.ts";
+import { makeShed, makeShedOf, type Shed } from "../../../fixtures/sqlite/shed.ts";
 import type { Database } from "../database.ts";
 import { openDatabase } from "../open-database.ts";
 import { QueryError } from "../query-error.ts";
@@ -221,6 +221,40 @@ describe("a statement", () => {
     const found = await ask("SELECT name FROM people WHERE age > 35", { allows: secret });
     assert.deepEqual(found.rows, []);
     assert.deepEqual((await ask("SELECT name FROM people WHERE age > 35")).rows, [["Bob"]]);
+  });
+
+  test("gets NULL for it each time, whatever others were allowed in between", async () => {
+    const sql = "SELECT max(age) FROM people";
+    const all: readonly Allowance[] = [secret, {}, { tables: ["people"] }, { recursion: true }];
+    for (let n = 0; n < 12; n++) {
+      const allows = all[n % all.length] ?? {};
+      const { rows } = await ask(sql, { allows });
+      assert.deepEqual(rows, [[allows === secret ? null : 40]]);
+      await ask(`SELECT ${n} FROM v`);
+    }
+    const recursion =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n";
+    await ask(recursion, { allows: { recursion: true } });
+    await assert.rejects(ask(recursion), { kind: "refused" });
+    await ask(recursion, { allows: { recursion: true } });
+  });
+
+  test("that reads a table of FTS5 or R-Tree needs no right to what these keep for themselves", async () => {
+    using other = makeShed();
+    await using served = await openDatabase({ path: other.file });
+    for (const [sql, tables] of [
+      ["SELECT body FROM docs WHERE docs MATCH 'hello'", ["docs"]],
+      ["SELECT highlight(docs, 0, '<', '>') FROM docs('world')", ["docs"]],
+      ["SELECT id FROM boxes WHERE x0 > 0", ["boxes"]],
+    ] as const) {
+      const query = { sql, maxRows: 10, allows: { tables } };
+      assert.equal((await served.read((askOne) => askOne(query))).rows.length, 1, sql);
+    }
+    const query = { sql: "SELECT * FROM secret", maxRows: 1, allows: { tables: ["docs"] } };
+    await assert.rejects(
+      served.read((askOne) => askOne(query)),
+      { kind: "refused" },
+    );
   });
 
   test("reads only the tables it is allowed, also behind a view", async () => {

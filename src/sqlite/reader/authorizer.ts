@@ -23,18 +23,32 @@ export interface Rights {
   readonly masked: ReadonlySet<string>;
 }
 
+/** In lower case. */
+export interface Present {
+  readonly all: ReadonlySet<string>;
+  /** Those that a module of SQLite serves. */
+  readonly served: ReadonlySet<string>;
+}
+
+/** What the tables of FTS3 to FTS5, R-Tree and Geopoly are called, behind the name of the one they are for. */
+const shadows = "config content data docsize idx segdir segments stat node parent rowid".split(" ");
+
 const { SQLITE_OK, SQLITE_DENY, SQLITE_IGNORE } = constants;
 
-export function createAuthorizer({ tables, others, recursion, masked }: Rights): Authorizer {
-  /** Where only rows are counted, the name of a WITH or of a subquery is asked for too. */
-  const isOwnName = (name: string): boolean => !others.has(name) && !tellingTables.test(name);
+/**
+ * @param rightsNow what the statement may do that is prepared or runs: SQLite prepares one anew whenever it sees fit, so the
+ *   rights are asked for each time. (To set another authorizer would itself be such an occasion, for all statements.)
+ */
+export function createAuthorizer(rightsNow: () => Rights): Authorizer {
   return (action, first, second, database) => {
+    const { tables, others, recursion, masked } = rightsNow();
     switch (action) {
       case constants.SQLITE_SELECT:
         return SQLITE_OK;
       case constants.SQLITE_READ: {
         const table = (first ?? "").toLowerCase();
-        if (!tables.has(table)) return second === "" && isOwnName(table) ? SQLITE_OK : SQLITE_DENY;
+        if (!tables.has(table))
+          return second === "" && isOwnName(table, others) ? SQLITE_OK : SQLITE_DENY;
         return masked.has(`${table}.${(second ?? "").toLowerCase()}`) ? SQLITE_IGNORE : SQLITE_OK;
       }
       case constants.SQLITE_FUNCTION:
@@ -51,13 +65,22 @@ export function createAuthorizer({ tables, others, recursion, masked }: Rights):
   };
 }
 
-/** @param present the tables and views of the file, in lower case */
-export function toRights(allows: Allowance, present: readonly string[]): Rights {
+/** Where only rows are counted, the name of a WITH or of a subquery is asked for too. */
+function isOwnName(name: string, others: ReadonlySet<string>): boolean {
+  return !others.has(name) && !tellingTables.test(name);
+}
+
+/** @param present the tables and views of the file */
+export function toRights(allows: Allowance, present: Present): Rights {
   const { recursion = false, masked = [] } = allows;
-  const tables = allows.tables?.map((name) => name.toLowerCase()) ?? present;
+  const tables = allows.tables?.map((name) => name.toLowerCase()) ?? [...present.all];
+  // A module reads its own tables on behalf of whoever reads the one that it serves.
+  const served = tables
+    .filter((name) => present.served.has(name))
+    .flatMap((name) => shadows.map((suffix) => `${name}_${suffix}`));
   return {
-    tables: new Set([...tables, ...computingTables]),
-    others: new Set(present),
+    tables: new Set([...tables, ...served, ...computingTables]),
+    others: present.all,
     recursion,
     masked: new Set(masked.map(({ table, column }) => `${table}.${column}`.toLowerCase())),
   };

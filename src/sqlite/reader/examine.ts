@@ -81,7 +81,7 @@ function nameMasked(
   masked: NonNullable<Allowance["masked"]>,
 ): readonly string[] | undefined {
   if (masked.length === 0) return undefined;
-  const { masked: names } = toRights({ masked }, []);
+  const { masked: names } = toRights({ masked }, none);
   database.setAuthorizer((action, first, second) =>
     action === constants.SQLITE_READ && names.has(`${first}.${second}`.toLowerCase())
       ? constants.SQLITE_IGNORE
@@ -110,3 +110,5 @@ function nameOfAction(action: number): string {
 function explain(database: DatabaseSync, sql: string): readonly string[] {
   return readRows(database, `EXPLAIN QUERY PLAN ${sql}`).map((row) => String(row.at(-1)));
 }
+
+const none = { all: new Set<string>(), served: new Set<string>() };

@@ -1,12 +1,12 @@
 /** Opens a file with every layer, and prepares statements on it. */
 
-import type { SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Allowance } from "../query.ts";
 import { createAuthorizer, toRights } from "./authorizer.ts";
 import { layers as allLayers, type Layer } from "./layers.ts";
 import { openFile, readRows, toArray } from "./open-file.ts";
 import { readText } from "./read-text.ts";
-import { connectModules, listTables } from "./schema-names.ts";
+import { connectModules, listPresent } from "./schema-names.ts";
 
 export interface Handle extends Disposable {
   /** Throws a `StatementError`, or SQLite's own error. */
@@ -14,11 +14,12 @@ export interface Handle extends Disposable {
 }
 
 export interface Prepared {
-  readonly statement: StatementSync;
   /** As SQLite names them: two may be the same. */
   readonly columns: readonly string[];
-  /** With their colon. */
+  /** With their sign. */
   readonly parameters: readonly string[];
+  /** Runs it, and gives its rows as arrays. Until they are read, or left, no other statement may be prepared or run. */
+  run(parameters: Bindings): Iterable<unknown>;
   /** Runs it again, and gives some of its columns as bytes. */
   readBytes(columns: readonly number[], parameters: Bindings, maxRows: number): BytesRead;
 }
@@ -37,28 +38,36 @@ const maxStatements = 64;
 /** @param layers every layer; a test takes some away */
 export function openHandle(file: string, layers: readonly Layer[] = allLayers): Handle {
   const database = openFile(file, layers);
-  const isAuthorized = layers.some(({ authorizes }) => authorizes === true);
   const isTextRead = layers.some((layer) => layer.readsText === true);
-  if (isAuthorized) connectModules(database);
-  const tables = isAuthorized ? listTables(database) : [];
   const encoding = String(readRows(database, "PRAGMA encoding")[0]?.[0]);
+  const allow = layers.some(({ authorizes }) => authorizes === true)
+    ? authorize(database)
+    : () => () => {};
 
-  const compile = (sql: string, allows: Allowance): StatementSync => {
-    if (isAuthorized) database.setAuthorizer(createAuthorizer(toRights(allows, tables)));
-    return database.prepare(sql);
+  const compile = (sql: string, allows: Allowance): Compiled => {
+    const hold = allow(allows);
+    hold();
+    const statement = database.prepare(sql);
+    return {
+      statement,
+      run: (parameters) => {
+        hold();
+        return statement.iterate(parameters);
+      },
+    };
   };
   const prepare = (sql: string, allows: Allowance): Prepared => {
     const parameters = isTextRead ? readText(sql) : [];
-    const statement = compile(sql, allows);
+    const { statement, run } = compile(sql, allows);
     const columns = statement.columns().map(({ name }) => name);
     return {
-      statement,
       columns,
       parameters,
+      run,
       readBytes: (wanted, bindings, maxRows) => {
-        const text = castToBytes(statement.sourceSQL, columns.length, wanted);
+        const again = compile(castToBytes(statement.sourceSQL, columns.length, wanted), allows);
         const rows: (readonly unknown[])[] = [];
-        for (const row of compile(text, allows).iterate(bindings)) {
+        for (const row of again.run(bindings)) {
           if (rows.length === maxRows) break;
           rows.push(toArray(row));
         }
@@ -82,6 +91,25 @@ export function openHandle(file: string, layers: readonly Layer[] = allLayers): 
     [Symbol.dispose]: () => {
       database.close();
     },
+  };
+}
+
+interface Compiled {
+  readonly statement: StatementSync;
+  readonly run: Prepared["run"];
+}
+
+/** Gives what each statement is compiled with: a function that says, whenever it is prepared or run, what it may do. */
+function authorize(database: DatabaseSync): (allows: Allowance) => () => void {
+  connectModules(database);
+  const present = listPresent(database);
+  let now = toRights({}, present);
+  database.setAuthorizer(createAuthorizer(() => now));
+  return (allows) => {
+    const rights = toRights(allows, present);
+    return () => {
+      now = rights;
+    };
   };
 }
 

@@ -16,7 +16,7 @@ export function runQuery(prepared: Prepared, query: BoundQuery, setup: ReaderSet
   const suspects = new Set<number>();
   let bytes = 0;
   let hasMore = false;
-  for (const row of prepared.statement.iterate(parameters)) {
+  for (const row of prepared.run(parameters)) {
     hasMore = rows.length === query.maxRows || bytes > answerBytes;
     if (hasMore) break;
     const values: Value[] = [];

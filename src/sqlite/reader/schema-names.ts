@@ -1,11 +1,17 @@
 /** Reads the names in a file's schema, and makes its modules ready. */
 
 import type { DatabaseSync } from "node:sqlite";
+import type { Present } from "./authorizer.ts";
 import { readRows } from "./open-file.ts";
 
 /** Lists the tables and views of the file. */
-export function listTables(database: DatabaseSync): readonly string[] {
-  return listNames(database, "type IN ('table', 'view')");
+export function listPresent(database: DatabaseSync): Present {
+  const toSet = (names: readonly string[]): ReadonlySet<string> =>
+    new Set(names.map((name) => name.toLowerCase()));
+  return {
+    all: toSet(listNames(database, "type IN ('table', 'view')")),
+    served: toSet(listNames(database, isServed)),
+  };
 }
 
 /**
@@ -13,8 +19,7 @@ export function listTables(database: DatabaseSync): readonly string[] {
  * writes among them: that comes before the authorizer.
  */
 export function connectModules(database: DatabaseSync): void {
-  const served = listNames(database, "type = 'table' AND sql LIKE 'create virtual%'");
-  for (const name of served.slice(0, maxModules)) {
+  for (const name of listNames(database, isServed).slice(0, maxModules)) {
     try {
       database.prepare(`SELECT 1 FROM "${name.replaceAll('"', '""')}"`);
     } catch {
@@ -22,6 +27,8 @@ export function connectModules(database: DatabaseSync): void {
     }
   }
 }
+
+const isServed = "type = 'table' AND sql LIKE 'create virtual%'";
 
 /** Stops a file with thousands of such tables from taking seconds to open: the others cannot be read. */
 const maxModules = 100;
