@@ -9,6 +9,8 @@ export interface Generation extends Found {
   readonly id: number;
   /** When the look for it began: nothing that was committed before is missing in it. */
   readonly began: number;
+  /** Whether its fingerprint can be told from that of the next state: not if it was taken in the very moment of a change. */
+  readonly isSettled: boolean;
 }
 
 export interface Lease extends Disposable {
@@ -46,10 +48,17 @@ export class Generations {
    */
   async lease(since: number, copies: boolean): Promise<Lease> {
     for (;;) {
-      const current = this.#current;
-      if (current !== undefined && isFit(current, since, copies)) return this.#lend(current, since);
+      const lease = this.leaseNow(since, copies);
+      if (lease !== undefined) return lease;
       await (this.#looking ??= this.#look(copies));
     }
+  }
+
+  /** The same where the newest state will do, as it does while nobody writes. */
+  leaseNow(since: number, copies: boolean): Lease | undefined {
+    const current = this.#current;
+    if (current === undefined || !isFit(current, since, copies)) return undefined;
+    return this.#lend(current, since);
   }
 
   /** The owner's file is not in this state any more. */
@@ -63,7 +72,12 @@ export class Generations {
     try {
       const found = await this.#options.look(copies);
       const old = this.#current;
-      this.#current = { ...found, id: ++this.#lastId, began };
+      this.#current = {
+        ...found,
+        id: ++this.#lastId,
+        began,
+        isSettled: isSettled(found.owner.fingerprint),
+      };
       if (old !== undefined) this.#dropIfOver(old);
     } finally {
       this.#looking = undefined;
@@ -93,8 +107,7 @@ export class Generations {
   }
 }
 
-/** A state whose fingerprint was taken in the very moment of a change cannot be told from the next one. */
-function isFit({ began, way, owner }: Generation, since: number, copies: boolean): boolean {
-  if (began >= since) return way === "copy" || !copies;
-  return isSettled(owner.fingerprint) && !copies;
+function isFit(generation: Generation, since: number, copies: boolean): boolean {
+  const { began, way } = generation;
+  return began >= since ? way === "copy" || !copies : generation.isSettled && !copies;
 }

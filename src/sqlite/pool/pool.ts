@@ -173,7 +173,8 @@ export class Pool implements Database {
     const reader = await this.#slots.acquire(signal);
     try {
       for (let copies = false; ;) {
-        using lease = await this.#lease(since, copies, signal);
+        using lease =
+          this.#generations.leaseNow(since, copies) ?? (await this.#lease(since, copies, signal));
         const reading = new Reading(reader, lease, signal);
         try {
           const result = await work(reading.send);

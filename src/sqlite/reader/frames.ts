@@ -8,12 +8,36 @@ export const maxFrameBytes = 64 * 1024 ** 2;
 
 /** Waits for the next frame; `undefined` at the end of the stream. */
 export function readFrame(): unknown {
-  const head = readExactly(4);
-  if (head === undefined) return undefined;
-  const length = head.readUInt32LE();
+  if (!fill(4)) return undefined;
+  const length = input.readUInt32LE(taken);
   if (length > maxFrameBytes) throw new RangeError(`A frame of ${length} bytes is too long`);
-  const body = readExactly(length);
-  return body === undefined ? undefined : JSON.parse(body.toString());
+  if (!fill(4 + length)) return undefined;
+  taken += 4 + length;
+  return JSON.parse(input.toString("utf8", taken - length, taken));
+}
+
+/** What has been read: a frame comes in one piece most often, and is got by one call of the system then. */
+let input = Buffer.allocUnsafe(64 * 1024);
+/** Where the bytes in it begin that nobody has taken yet. */
+let taken = 0;
+/** Where they end. */
+let filled = 0;
+
+/** Waits until so many bytes can be taken. Gives false when the stream ends before. */
+function fill(wanted: number): boolean {
+  if (taken === filled) taken = filled = 0;
+  if (taken + wanted > input.length) {
+    const larger = Buffer.allocUnsafe(Math.max(input.length, wanted));
+    filled = input.copy(larger, 0, taken, filled);
+    taken = 0;
+    input = larger;
+  }
+  while (filled - taken < wanted) {
+    const count = readSync(0, input, filled, input.length - filled, null);
+    if (count === 0) return false;
+    filled += count;
+  }
+  return true;
 }
 
 export function writeFrame(value: object): void {
@@ -28,14 +52,4 @@ export function encodeFrame(value: object): Buffer {
   frame.writeUInt32LE(length);
   frame.write(text, 4);
   return frame;
-}
-
-function readExactly(length: number): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let done = 0; done < length;) {
-    const count = readSync(0, bytes, done, length - done, null);
-    if (count === 0) return undefined;
-    done += count;
-  }
-  return bytes;
 }
