@@ -1,16 +1,13 @@
 /** Takes as many rows as fit into a result; what is over is dropped from the end. */
 
 import { ToolFailure } from "../../gate/index.ts";
-import { createRecord } from "../../protocol/index.ts";
 import type { Answer, Value } from "../query.ts";
 
 export type Row = Readonly<Record<string, Value>>;
 
 /** Throws a `ToolFailure` where not even the first row fits. */
 export function fitRows({ columns, rows }: Answer, maxBytes: number): readonly Row[] {
-  const all = rows.map((values) =>
-    createRecord(columns.map((name, index) => [name, values[index] ?? null])),
-  );
+  const all = rows.map((values) => toRow(columns, values));
   if (sizeOf(all) <= maxBytes) return all;
   const fitting: Row[] = [];
   let bytes = 0;
@@ -30,6 +27,13 @@ export function fitRows({ columns, rows }: Answer, maxBytes: number): readonly R
     fitting.push(row);
   }
   return fitting;
+}
+
+/** A loop, as there may be many of them. No column is named `__proto__`: see `nameApart`. */
+function toRow(columns: readonly string[], values: readonly Value[]): Row {
+  const row: Record<string, Value> = {};
+  for (const [index, name] of columns.entries()) row[name] = values[index] ?? null;
+  return row;
 }
 
 function sizeOf(value: unknown): number {
