@@ -2,17 +2,17 @@
 
 import { closeDoors, type OpenedDoor } from "./open-doors.ts";
 
-/** How long a door that was replaced stays open at least: a call may have been let in and not have begun. */
-const restMs = 6_000;
-
 export class LiveDoors implements AsyncDisposable {
   #doors: readonly OpenedDoor[];
   readonly #resting = new Map<OpenedDoor, NodeJS.Timeout>();
   readonly #report: (text: string) => void;
+  readonly #restMs: number;
   #isClosed = false;
 
-  constructor(doors: readonly OpenedDoor[], report: (text: string) => void) {
+  /** @param restMs how long a door that was replaced stays open at least: a call may have been let in and not have begun */
+  constructor(doors: readonly OpenedDoor[], restMs: number, report: (text: string) => void) {
     this.#doors = doors;
+    this.#restMs = restMs;
     this.#report = report;
   }
 
@@ -43,13 +43,16 @@ export class LiveDoors implements AsyncDisposable {
       await door.open.idle?.();
       if (this.#resting.delete(door)) await door.open.close?.();
     };
-    const timer = setTimeout(() => {
-      close().catch((thrown: unknown) => {
-        this.#report(
-          `Cannot close the door "${door.name}": ${thrown instanceof Error ? thrown.message : "it failed"}`,
-        );
-      });
-    }, restMs);
+    const timer = setTimeout(
+      () => {
+        close().catch((thrown: unknown) => {
+          this.#report(
+            `Cannot close the door "${door.name}": ${thrown instanceof Error ? thrown.message : "it failed"}`,
+          );
+        });
+      },
+      Math.min(this.#restMs, 2 ** 31 - 1),
+    );
     this.#resting.set(door, timer.unref());
   }
 }

@@ -3,6 +3,7 @@
 import {
   createFeatures,
   openGate,
+  resolveLimits,
   type Environment,
   type Gate,
   type GateOptions,
@@ -55,7 +56,9 @@ export async function openConfigured(
   } = settings;
   await using opening = new AsyncDisposableStack();
   const { doors: opened } = await openDoors(configuration);
-  const doors = opening.use(new LiveDoors(opened, report));
+  const doors = opening.use(
+    new LiveDoors(opened, resolveLimits(limits).queueWaitMs + 1_000, report),
+  );
   const secrets = readSecrets(configuration, environment);
   await secrets.load();
   const gate = opening.use(

@@ -4,7 +4,7 @@ import { expectOneOf, findNearest } from "../../protocol/index.ts";
 import type { Examination, Reading, Schema } from "../database.ts";
 import { computingTables, tellingTables } from "../reader/served-tables.ts";
 import { findMaskFaults } from "./find-mask-faults.ts";
-import type { Rights } from "./resolve-rights.ts";
+import { isCleaned, type Rights } from "./resolve-rights.ts";
 import type { SqlToken } from "./scan-sql.ts";
 
 /** Gives `<what is>, expected <what should be>` for each. */
@@ -46,6 +46,9 @@ function findTableFaults(
   tokens: readonly SqlToken[],
   { schema, tables }: Rights,
 ): readonly string[] {
+  const odd = reads.find(({ table }) => isCleaned(table));
+  if (odd !== undefined)
+    return [`it reads "${odd.table}", whose name holds what is not shown, expected a plain name`];
   const granting = findGrantingViews(reads, tokens, tables);
   const strange = reads.filter((read) => {
     const name = read.table.toLowerCase();

@@ -75,12 +75,20 @@ export function resolveMask(
         all.map((each) => each.entry),
       )}`;
       faults.push({ path: [index], what });
+    } else if (isCleaned(found.table.name) || isCleaned(found.column)) {
+      const what = `the name of "${found.entry}" holds what is not shown, and SQLite knows it by that alone, expected a plain name`;
+      faults.push({ path: [index], what });
     } else if (isSearchable(found.table)) {
       const what = `"${found.table.name}" is a table that a module of SQLite serves, which finds by the column all the same, expected a column of an ordinary table or a view`;
       faults.push({ path: [index], what });
     } else value.push({ table: found.table.name, column: found.column });
   }
   return { value, faults };
+}
+
+/** Whether a name is told otherwise than SQLite has it. */
+export function isCleaned(name: string): boolean {
+  return name.endsWith(" (cleaned)");
 }
 
 function isSearchable({ kind }: Table): boolean {
