@@ -54,8 +54,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
 }
 
-/** Stops one answer from filling the memory of who gets it: what a tool gives out of it is far less. */
-const answerBytes = 8 * 1024 ** 2;
+/** Stops one answer from keeping whoever reads it busy for long: what a tool gives out of it is far less. */
+const answerBytes = 1024 ** 2;
 
 function cannotOpen(path: string, error: QueryError): UsageError {
   const { message, hint, cause } = error;

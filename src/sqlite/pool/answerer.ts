@@ -71,10 +71,6 @@ export class Answerer<Question extends Said, Reply extends Said> {
     return this.#wasKilled;
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /** Whether it has said that a new one is better. */
   get isSpent(): boolean {
     return this.#isSpent;

@@ -179,7 +179,19 @@ describe("an answer", () => {
       { maxRows: 1_000_000, allows: { recursion: true } },
     );
     assert.ok(hasMore);
-    assert.ok(rows.length > 8_000 && rows.length < 9_000, String(rows.length));
+    assert.ok(rows.length > 1_000 && rows.length < 1_100, String(rows.length));
+  });
+
+  test("has no row larger than an answer", async () => {
+    const sql = (count: number): string =>
+      `SELECT ${Array(count).fill("printf('%.*c', 1000, 'x')").join(", ")}`;
+    assert.equal((await ask(sql(900))).rows.length, 1);
+    await using other = await openDatabase({ path: shed.file });
+    const large = "SELECT printf('%.*c', 1000000, 'x'), printf('%.*c', 1000000, 'x')";
+    const largest = `${large}, printf('%.*c', 1000000, 'x')`;
+    const askOther = (text: string) => other.read((askOne) => askOne({ sql: text, maxRows: 1 }));
+    assert.equal((await askOther(large)).rows.length, 1);
+    await assert.rejects(askOther(largest), { kind: "cell-too-large" });
   });
 
   test("is the same for all that one read asks, and no question comes after the read", async () => {

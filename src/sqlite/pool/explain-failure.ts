@@ -15,7 +15,7 @@ export function explainFailure(failure: Failure, sql: string, cellBytes: number)
         `A value of column ${failure.column} is larger than ${cellBytes} bytes`,
       );
     case "row":
-      return new QueryError("cell-too-large", "A row is too large");
+      return new QueryError("cell-too-large", "A row is larger than an answer may be");
     case "sqlite":
       return explainSqlite(failure, sql);
   }

@@ -37,10 +37,6 @@ export class Generations {
     this.#options = options;
   }
 
-  get current(): Generation | undefined {
-    return this.#current;
-  }
-
   /**
    * Gives a state for a read that began at `since`, and looks for a new one where none will do. Reads that wait share one look.
    *
@@ -103,7 +99,8 @@ export class Generations {
     if (generation === this.#current || (this.#readers.get(generation) ?? 0) > 0) return;
     this.#readers.delete(generation);
     this.#options.onOver(generation);
-    if (generation.way === "copy") void rm(generation.file, { force: true }).catch(() => {}); // the folder goes at the end, with all that is in it
+    if (generation.way !== "copy") return;
+    void rm(generation.file, { force: true }).catch(() => {}); // the folder goes at the end, with all that is in it
   }
 }
 

@@ -83,6 +83,6 @@ export interface ReaderSetup {
   /** The parent's private copies, if it has any: removed by whoever outlives the parent. */
   readonly folder: string;
   readonly cellBytes: number;
-  /** About how many bytes of JSON the rows of one answer may have. */
+  /** About how many bytes of JSON one answer may have, before its last row. */
   readonly answerBytes: number;
 }

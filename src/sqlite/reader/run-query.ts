@@ -28,7 +28,8 @@ export function runQuery(prepared: Prepared, query: BoundQuery, setup: ReaderSet
       if (typeof value === "string" && value.includes("\uFFFD")) suspects.add(values.length);
       values.push(value);
       bytes += typeof value === "string" ? value.length + 3 : usualBytes;
-      if (bytes - before > answerBytes) return { kind: "failed", failure: { of: "row" } };
+      if (bytes - before > answerBytes + cellBytes)
+        return { kind: "failed", failure: { of: "row" } };
     }
     rows.push(values);
   }
