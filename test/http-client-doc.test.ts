@@ -8,6 +8,7 @@ import { maxAuthorizations } from "../src/transport/http-client/authorizer.ts";
 import { maxErrorBytes } from "../src/transport/http-client/body.ts";
 import { maxSockets } from "../src/transport/http-client/carrier.ts";
 import { maxDocumentBytes } from "../src/transport/http-client/fetch-document.ts";
+import { askTimeoutMs } from "../src/transport/http-client/http-client-transport.ts";
 import { maxIdleReconnects } from "../src/transport/http-client/listening.ts";
 import { postTimeoutMs } from "../src/transport/http-client/outbox.ts";
 import { maxRedirects } from "../src/transport/http-client/redirect.ts";
@@ -38,6 +39,7 @@ test("each limit has the default that is written there", () => {
     maxErrorBytes,
     maxDocumentBytes,
     postTimeoutMs,
+    askTimeoutMs,
   };
   const units: Readonly<Record<string, number>> = { MiB: 1024 * 1024, KiB: 1024 };
   for (const [name, value] of Object.entries(limits)) {

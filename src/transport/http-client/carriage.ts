@@ -72,7 +72,7 @@ export class Carriage {
       headers.push("content-length", String(isAscii ? body.length : Buffer.byteLength(body)));
     const request = this.#carrier.request(this.#url, { method, headers, isLasting });
     request.on("response", this.#take);
-    request.on("upgrade", this.#refuseUpgrade);
+    request.on("upgrade", (_response, connection) => this.#refuseSwitch(connection));
     request.on("error", (error) => {
       if (request === this.#request) this.#fail(error); // what an earlier one ends with is of no interest
     });
@@ -118,6 +118,7 @@ export class Carriage {
   readonly #take = (response: IncomingMessage): void => {
     if (this.#isOver) return void response.destroy();
     const { statusCode = 0 } = response;
+    if (statusCode === 101) return this.#refuseSwitch(response); // it names no protocol, and has no end
     if (statusCode < 300) return this.#hand(response);
     if (isRedirect(statusCode)) return this.#follow(response, statusCode);
     if (
@@ -130,14 +131,11 @@ export class Carriage {
   };
 
   /** Nobody has asked for another protocol, and nothing else reads or closes its socket. */
-  readonly #refuseUpgrade = (
-    { statusCode: status = 101 }: { readonly statusCode?: number },
-    connection: { readonly destroy: () => unknown },
-  ): void => {
-    const detail = `the server answered with ${status} and another protocol, expected a response`;
-    this.#finish({ name: "http-status", detail, status });
+  #refuseSwitch(connection: { readonly destroy: () => unknown }): void {
+    const detail = "the server answered with 101 and another protocol, expected a response";
+    this.#finish({ name: "http-status", detail, status: 101 });
     connection.destroy();
-  };
+  }
 
   #hand(response: IncomingMessage): void {
     this.#isOver = true;

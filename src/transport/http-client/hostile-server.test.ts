@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { test } from "node:test";
 import type { Arrival, JsonObject } from "../../protocol/index.ts";
-import { HttpClientTransport } from "./http-client-transport.ts";
+import { askTimeoutMs, HttpClientTransport } from "./http-client-transport.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -59,6 +59,15 @@ async function stage(handle: Handle, headers: Record<string, string> = {}): Prom
 
 const json = { "content-type": "application/json" };
 const pong = JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} });
+const opening = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  result: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    serverInfo: { name: "a", version: "1" },
+  },
+});
 const sse = { "content-type": "text/event-stream" };
 
 const isFault = (words: string) => (arrival: Arrival) =>
@@ -127,14 +136,58 @@ test("a redirect whose body never ends holds no connection", async () => {
   assert.equal(scene.arrivals.length, 1);
 });
 
-test("101 Switching Protocols fails its call and closes the connection", async () => {
-  const closed = Promise.withResolvers<void>();
-  await using scene = await stage(({ socket }) => {
-    socket.on("close", () => closed.resolve());
-    socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: a\r\nConnection: Upgrade\r\n\r\n");
+for (const [name, headers] of [
+  ["with an upgrade", "Upgrade: a\r\nConnection: Upgrade\r\n"],
+  ["without one", ""],
+] as const)
+  test(`101 Switching Protocols ${name} fails its call and closes the connection`, async () => {
+    const closed = Promise.withResolvers<void>();
+    await using scene = await stage(({ socket }) => {
+      socket.on("close", () => closed.resolve());
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+    });
+    scene.call(1, "ping");
+    await scene.waitFor(isFault("101 and another protocol, expected a response"));
+    await closed.promise;
+    assert.equal(scene.arrivals.length, 1);
+  });
+
+test("what a server says before its response is passed over", async () => {
+  await using scene = await stage((_, response) => {
+    response.writeContinue();
+    response.writeEarlyHints({ link: "</a>; rel=preload" });
+    response.writeHead(200, json).end(pong);
   });
   scene.call(1, "ping");
-  await scene.waitFor(isFault("101 and another protocol, expected a response"));
-  await closed.promise;
+  await scene.waitFor(({ kind }) => kind === "result");
   assert.equal(scene.arrivals.length, 1);
+});
+
+test("a session that is gone, and whose successor is never opened, fails its calls after askTimeoutMs", async (t) => {
+  const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  let opens = 0;
+  await using scene = await stage((request, response, body) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
+    if (!body.includes('"initialize"')) return void response.writeHead(404).end();
+    if (++opens === 1)
+      return void response.writeHead(200, { ...json, "mcp-session-id": "s1" }).end(opening);
+    request.socket.on("close", () => closed.resolve());
+    opened.resolve();
+  });
+  scene.call(1, "initialize", { protocolVersion: "2025-11-25" });
+  await scene.waitFor(({ kind }) => kind === "result");
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  scene.call(2, "ping");
+  await opened.promise;
+  scene.call(3, "ping"); // held until it is known what becomes of the session
+  t.mock.timers.tick(askTimeoutMs - 1);
+  assert.equal(scene.arrivals.length, 1);
+  t.mock.timers.tick(1);
+  const fault = await scene.waitFor(isFault("initialize had no reply within 10000 ms"));
+  assert.ok(fault.kind === "fault" && fault.id === 2 && fault.name === "http-session");
+  await closed.promise;
+  while (opens < 3) await new Promise(setImmediate);
+  t.mock.timers.tick(askTimeoutMs);
+  await scene.waitFor((arrival) => arrival.kind === "fault" && arrival.id === 3);
 });

@@ -39,6 +39,9 @@ export interface HttpClientOptions extends CarrierOptions {
 /** How long closing waits for what was sent last, and for the server to end the session. */
 const closeGraceMs = 1_000;
 
+/** How long a request of the transport's own may stay without a reply: calls wait for it. */
+export const askTimeoutMs = 10_000;
+
 /** How long the first calls wait for the server's own stream, which may be where it asks about them. */
 const listenGraceMs = 500;
 
@@ -80,6 +83,7 @@ export class HttpClientTransport implements Transport {
         this.#held ??= [];
       },
       initialized: () => this.#notify(initialized, encodeMessage(initialized)),
+      release: () => this.#release(),
       fallBack: (exchange, otherwise) => void this.#fallBack(exchange, otherwise),
       report: this.#report,
     });
@@ -188,10 +192,20 @@ export class HttpClientTransport implements Transport {
     return new Promise((resolve) => {
       const take = (arrivals: readonly Arrival[]): void => {
         const reply = arrivals.find((arrival) => "id" in arrival && arrival.id === id);
-        if (reply !== undefined) resolve(reply);
+        if (reply !== undefined) finish(reply);
         this.#deliver(arrivals.filter((arrival) => arrival !== reply));
       };
-      this.#start(new Exchange(this.#owner, request, encodeMessage(request), take));
+      const exchange = new Exchange(this.#owner, request, encodeMessage(request), take);
+      const timer = setTimeout(() => {
+        exchange.abort();
+        const detail = `${method} had no reply within ${askTimeoutMs} ms (askTimeoutMs)`;
+        finish(faultOfTrouble({ name: "http-no-reply", detail }, id));
+      }, askTimeoutMs).unref(); // its connection keeps the process
+      const finish = (reply: Arrival): void => {
+        clearTimeout(timer);
+        resolve(reply);
+      };
+      this.#start(exchange);
     });
   }
 

@@ -21,6 +21,8 @@ export interface ReviewerParts {
   readonly hold: () => void;
   /** Sends `notifications/initialized`, and lets go what was kept back. */
   readonly initialized: () => Promise<void>;
+  /** Lets go what was kept back. */
+  readonly release: () => void;
   readonly fallBack: (exchange: Exchange, otherwise: Arrival) => void;
   readonly report: (trouble: HttpTrouble) => void;
 }
@@ -118,7 +120,7 @@ export class Reviewer {
 
   /** @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management */
   async #openAgain(): Promise<HttpTrouble | undefined> {
-    const { session, ask, hold, initialized, report } = this.#parts;
+    const { session, ask, hold, initialized, release, report } = this.#parts;
     const { version } = session;
     hold();
     const reply = await ask("initialize", session.opening ?? {});
@@ -130,7 +132,8 @@ export class Reviewer {
       report({ name: "http-session-renewed", detail: describeRenewal(repeated.length) });
       return undefined;
     }
-    await initialized();
+    if (reply.kind === "result") await initialized();
+    else release();
     return {
       name: "http-session",
       detail: `the server has ended the session, and ${describeReply(reply)}, expected a new one`,
