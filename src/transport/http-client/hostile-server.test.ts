@@ -164,22 +164,22 @@ test("what a server says before its response is passed over", async () => {
 });
 
 test("a session that is gone, and whose successor is never opened, fails its calls after askTimeoutMs", async (t) => {
-  const opened = Promise.withResolvers<void>();
+  const opens = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const closed = Promise.withResolvers<void>();
-  let opens = 0;
+  let count = 0;
   await using scene = await stage((request, response, body) => {
     if (request.method !== "POST") return void response.writeHead(405).end();
     if (!body.includes('"initialize"')) return void response.writeHead(404).end();
-    if (++opens === 1)
+    opens[count]?.resolve();
+    if (++count === 1)
       return void response.writeHead(200, { ...json, "mcp-session-id": "s1" }).end(opening);
     request.socket.on("close", () => closed.resolve());
-    opened.resolve();
   });
   scene.call(1, "initialize", { protocolVersion: "2025-11-25" });
   await scene.waitFor(({ kind }) => kind === "result");
   t.mock.timers.enable({ apis: ["setTimeout"] });
   scene.call(2, "ping");
-  await opened.promise;
+  await opens[1]?.promise;
   scene.call(3, "ping"); // held until it is known what becomes of the session
   t.mock.timers.tick(askTimeoutMs - 1);
   assert.equal(scene.arrivals.length, 1);
@@ -187,7 +187,7 @@ test("a session that is gone, and whose successor is never opened, fails its cal
   const fault = await scene.waitFor(isFault("initialize had no reply within 10000 ms"));
   assert.ok(fault.kind === "fault" && fault.id === 2 && fault.name === "http-session");
   await closed.promise;
-  while (opens < 3) await new Promise(setImmediate);
+  await opens[2]?.promise;
   t.mock.timers.tick(askTimeoutMs);
   await scene.waitFor((arrival) => arrival.kind === "fault" && arrival.id === 3);
 });
