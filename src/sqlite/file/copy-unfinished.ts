@@ -1,12 +1,12 @@
 /** Copies a database while a program writes a change into it, as it was before that change. */
 
-import { fstatSync, lstatSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import type { CheckedDatabase } from "./check-database.ts";
 import { copyFile, type CopyPlace } from "./copy-file.ts";
 import { isOpen } from "./copy-still.ts";
 import { takeFingerprint, type Fingerprint } from "./fingerprint.ts";
 import { readJournalHeader, undoChange } from "./journal.ts";
-import type { RegularFile } from "./regular-file.ts";
+import { lookAt, type RegularFile } from "./regular-file.ts";
 
 /**
  * Gives a fingerprint that no later one is the same state as, for the change is finished at any moment.
@@ -29,6 +29,6 @@ export async function copyUnfinished(
   if (!(await undoChange(journal.fd, copy, signal))) return "changed";
 
   const last = readJournalHeader(journal.fd);
-  const now = lstatSync(`${path}-journal`, { bigint: true, throwIfNoEntry: false });
+  const now = lookAt(`${path}-journal`);
   return last?.nonce === first.nonce && now?.ino === journal.stat.ino ? between : "changed";
 }

@@ -1,7 +1,7 @@
 /** Tells by a few bytes and times whether a database has changed, without a lock. */
 
-import { lstatSync, readSync } from "node:fs";
-import { openRegularFile } from "./regular-file.ts";
+import { readSync } from "node:fs";
+import { lookAt, openRegularFile } from "./regular-file.ts";
 
 /** What changes whenever a database does. It goes through JSON unharmed: large numbers are decimal strings. */
 export interface Fingerprint {
@@ -100,7 +100,7 @@ function isOldEnough(mtimeNs: string, now: number): boolean {
 }
 
 function takeLogFingerprint(path: string): LogFingerprint | undefined {
-  const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const there = lookAt(path);
   if (there === undefined || there.size === 0n) return undefined;
   using file = openRegularFile(path);
   const { ino, size, mtimeNs } = file?.stat ?? there;
@@ -110,12 +110,12 @@ function takeLogFingerprint(path: string): LogFingerprint | undefined {
 
 /** SQLite itself takes a journal for hot when its first byte is not 0 (and nobody holds a lock). */
 function isJournalHot(path: string): boolean {
-  const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there === undefined || there.size === 0) return false;
+  const there = lookAt(path);
+  if (there === undefined || there.size === 0n) return false;
   using file = openRegularFile(path);
   const first = file === undefined ? undefined : readHeader(file.fd, 1);
   if (first !== undefined) return first !== "" && first !== "00";
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined; // unless it is gone since, nobody can tell
+  return lookAt(path) !== undefined; // unless it is gone since, nobody can tell
 }
 
 /** In hexadecimal; `undefined` where the file cannot be read. */

@@ -33,5 +33,16 @@ export function openRegularFile(path: string): RegularFile | undefined {
   }
 }
 
+/** Gives what stands at this very path. A name that is longer than any file's may be is no file's. */
+export function lookAt(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "ENAMETOOLONG")
+      return undefined;
+    throw thrown;
+  }
+}
+
 // Windows has only the first of them; `|` takes what is not there for 0.
 export const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
