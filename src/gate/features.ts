@@ -1,6 +1,6 @@
 /** The features that every gate of Genkan has, in the order in which they must stand. */
 
-import { join } from "node:path";
+import { archiveFolderOf } from "./audit-archive.ts";
 import { createAuditFeature } from "./audit-feature.ts";
 import type { AuditLimits } from "./audit-rotation.ts";
 import type { Feature } from "./feature.ts";
@@ -31,7 +31,7 @@ export function createFeatures(options: FeatureOptions): readonly Feature[] {
   return [
     createAuditFeature({
       redactor,
-      archiveFolder: join(stateDir, "audit"),
+      archiveFolder: archiveFolderOf(stateDir),
       ...(auditLimits !== undefined && { limits: auditLimits }),
       ...(onTrouble !== undefined && { onTrouble }),
       ...clock,

@@ -2,7 +2,7 @@
 
 export type { ApprovalOptions } from "./approval.ts";
 export type { Artifact, ArtifactOptions } from "./artifact.ts";
-export { createAuditArchive, verifyAuditArchive } from "./audit-archive.ts";
+export { createArchiveReader, createAuditArchive } from "./audit-archive.ts";
 export { formatAuditRecord, formatAuditRecordAt } from "./audit-format.ts";
 export { formatAuditHead, parseAuditHead } from "./audit-head.ts";
 export { AuditLog } from "./audit-log.ts";
@@ -11,8 +11,9 @@ export type { AuditFilter, AuditRecord } from "./audit-query.ts";
 export type { AuditEntry, AuditHead, SegmentEntry } from "./audit-record.ts";
 export { defaultAuditLimits, rotateAudit } from "./audit-rotation.ts";
 export type { AuditLimits, RotationOptions } from "./audit-rotation.ts";
+export type { AuditVerdict, ReadArchive, VerifyOptions } from "./audit-verdict.ts";
+export { verifyAuditArchive } from "./audit-verify-archives.ts";
 export { verifyAudit } from "./audit-verify.ts";
-export type { AuditVerdict, VerifyOptions } from "./audit-verify.ts";
 export { canonicalJson } from "./canonical-json.ts";
 export { codes } from "./codes.ts";
 export type { Code, CodeEntry, FailureCode } from "./codes.ts";

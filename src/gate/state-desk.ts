@@ -2,8 +2,11 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { archiveFolderOf, createArchiveReader } from "./audit-archive.ts";
 import { giveAuditedGrant, revokeAuditedGrants } from "./audit-grants.ts";
 import { AuditLog, auditMigrations } from "./audit-log.ts";
+import type { AuditVerdict } from "./audit-verdict.ts";
+import { verifyAudit } from "./audit-verify.ts";
 import type { Grant } from "./grant.ts";
 import { grantMigrations, Grants, type GrantRequest } from "./grants.ts";
 import { openSqliteStore, stateFileName } from "./sqlite-store.ts";
@@ -16,6 +19,8 @@ export interface StateDesk extends Disposable {
   readonly log: AuditLog;
   readonly traces: TraceBook;
   readonly grants: Grants;
+  /** Proves the audit log and its archives. Throws as `verifyAudit`. */
+  verifyAudit(expectedHead?: string): AuditVerdict;
   /** Gives a grant, and notes it in the audit log. Throws as `Grants.give`. */
   giveGrant(request: GrantRequest): Grant;
   /** Revokes a grant by its id, or all of a task, and notes it; gives those that held until now. */
@@ -49,6 +54,11 @@ export function openStateDesk(
   return {
     ...desk,
     traces: new TraceBook(store, { now }),
+    verifyAudit: (expectedHead) =>
+      verifyAudit(store, {
+        expectedHead,
+        readArchive: createArchiveReader(archiveFolderOf(stateDir)),
+      }),
     giveGrant: (request) => giveAuditedGrant(desk, request),
     revokeGrants: (idOrTask, why) => revokeAuditedGrants(desk, idOrTask, why),
     [Symbol.dispose]: () => store[Symbol.dispose](),

@@ -112,9 +112,9 @@ function formatJson({ at, hash, body }: AuditRecord): string {
 
 function verify(run: Run, { json = false, ...flags }: AuditFlags): Promise<Exit> {
   const { screen } = run;
-  return withState(run, flags, async ({ store }): Promise<Exit> => {
-    const { formatAuditHead, verifyAudit } = await import("../../gate/index.ts");
-    const verdict = verifyAudit(store, { expectedHead: flags.expectedHead });
+  return withState(run, flags, async (desk): Promise<Exit> => {
+    const { formatAuditHead } = await import("../../gate/index.ts");
+    const verdict = desk.verifyAudit(flags.expectedHead);
     if (json) screen.print(JSON.stringify(verdict));
     if (!verdict.ok) {
       reportProblem(screen, {
@@ -123,10 +123,12 @@ function verify(run: Run, { json = false, ...flags }: AuditFlags): Promise<Exit>
       });
       return "broken";
     }
-    const { records, first, head } = verdict;
+    const { records, first, head, unproven } = verdict;
     const from = first > 1 ? `, from number ${first} on` : "";
     const end = head === undefined ? "" : `; the head is ${formatAuditHead(head)}`;
     if (!json) screen.print(`The chain holds: ${records} records${from}${end}`);
+    if (unproven !== undefined)
+      screen.note(`Records up to ${first - 1} were not proven: ${unproven}`);
     return "ok";
   });
 }
