@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type ObjectSchema,
 } from "../protocol/index.ts";
+import { findExpected } from "./schema-keywords.ts";
 
 /** How deep a schema may nest: it stops a schema from exhausting the validator's stack. */
 const maxSchemaDepth = 64;
@@ -77,6 +78,7 @@ export function checkSchema(schema: JsonObject, owner: string, isOurs = true): v
       if (kind === "schema" && key === "pattern" && isOurs) checkPattern(member, owner);
       if (kind === "schema" && key === "patternProperties" && isOurs && isObject(member))
         for (const pattern of Object.keys(member)) checkPattern(pattern, owner);
+      if (kind === "schema" && isOurs) checkKeyword(key, member, owner);
       if (kind === "schema" && mapKeywords.has(key) && !isObject(member)) {
         throw invalidSchema(owner, `a "${key}" is ${describeValue(member)}, expected an object`);
       }
@@ -113,6 +115,13 @@ function checkType(type: unknown, owner: string): void {
     owner,
     `a "type" is ${describeValue(unknown)}, expected ${typeNames.join(", ")}, or several of them`,
   );
+}
+
+/** As for types: the validator takes a schema as it is. */
+function checkKeyword(keyword: string, value: unknown, owner: string): void {
+  const expected = findExpected(keyword, value);
+  if (value === undefined || expected === undefined) return;
+  throw invalidSchema(owner, `a "${keyword}" is ${describeValue(value)}, expected ${expected}`);
 }
 
 /** As for types; patterns are read as JSON Schema says, with the `u` flag. */

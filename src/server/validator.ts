@@ -81,7 +81,12 @@ async function load202012(): Promise<(options: Options) => Ajv> {
   return (options) => new Ajv2020(options);
 }
 
+/**
+ * What a schema must be is seen to where it is published (`check-schema.ts`): to do it again, Ajv would compile the schema of
+ * schemas, which takes longer than all else that a first call does.
+ */
 const ajvOptions = {
+  validateSchema: false,
   strict: false,
   validateFormats: false,
   logger: false,

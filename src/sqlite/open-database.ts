@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { UsageError } from "../protocol/index.ts";
+import { loadCheck } from "../server/index.ts";
 import type { Database } from "./database.ts";
 import { nameSnapshotFolder } from "./file/snapshot-folder.ts";
 import { resolveSqliteLimits, type SqliteLimits } from "./limits.ts";
@@ -46,12 +47,17 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
       startScout: () => new Answerer(launchScout({ folder }), isScoutReply),
     });
     opening.use(pool);
-    await pool.open();
+    await Promise.all([pool.open(), readyChecks()]);
     opening.move();
     return pool;
   } catch (thrown) {
     throw thrown instanceof QueryError ? cannotOpen(path, thrown) : thrown;
   }
+}
+
+/** While the processes come up nobody has anything to do: what checks arguments and answers is loaded, not by the first call. */
+async function readyChecks(): Promise<void> {
+  for (const side of ["input", "output"] as const) await loadCheck({}, {}, side);
 }
 
 /** Stops one answer from keeping whoever reads it busy for long: what a tool gives out of it is far less. */
