@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { test } from "node:test";
 import { Underway } from "./underway.ts";
 
-test("Underway keeps 1 and '1' apart, in the order they came, until they are taken out", () => {
+test("Underway keeps 1 and '1' apart, in the order they came first, until they are taken out", () => {
   const underway = new Underway<string | number, { readonly n: number }>();
   underway.set(1, { n: 1 });
   underway.set("1", { n: 2 });
@@ -20,7 +20,7 @@ test("Underway keeps 1 and '1' apart, in the order they came, until they are tak
     underway.delete(key);
   }
   underway.delete("none");
-  assert.deepEqual(seen, [1, 0, "1"]);
+  assert.deepEqual(seen, [1, "1", 0]);
   assert.deepEqual([underway.size, underway.has(0), [...underway.values()]], [0, false, []]);
 });
 

@@ -21,8 +21,9 @@ export class Underway<Key, Value extends object> {
   }
 
   set(key: Key, value: Value): void {
-    this.delete(key);
-    this.#boxes.set(key, { value });
+    const box = this.#boxes.get(key);
+    if (box === undefined) this.#boxes.set(key, { value });
+    else box.value = value;
   }
 
   delete(key: Key): void {
