@@ -1,15 +1,15 @@
 /** The way of every call: its ids and arguments, the rules, and then either straight to the tool or by the ledger. */
 
-import { describeValue, type JsonObject } from "../protocol/index.ts";
+import type { JsonObject } from "../protocol/index.ts";
 import type { Context, ToolResult } from "../server/index.ts";
 import { askPerson, mayAskPerson } from "./ask-person.ts";
 import { countBegin, countEnd, mayGoWithoutState, record, situate, type Core } from "./core.ts";
 import { digestValue, keyOf } from "./digest.ts";
 import { describeStateError, describeTurn } from "./endings.ts";
 import type { CallFacts, Risk } from "./feature.ts";
+import { findIdIssues } from "./find-id-issues.ts";
 import type { Lane } from "./lanes.ts";
 import type { ToolLimits } from "./limits.ts";
-import { idPattern } from "./published.ts";
 import { judge, rules, rulesAtTheDoor } from "./rules/rules.ts";
 import { RunningCall } from "./running-call.ts";
 import { runTool, waitUntil, type Finish, type Runnable } from "./run-tool.ts";
@@ -285,17 +285,4 @@ export class GatedTool implements ToolInUse {
       return false;
     }
   }
-}
-
-function findIdIssues(
-  name: string,
-  value: unknown,
-  sealText: (text: string) => string,
-): readonly string[] {
-  if (value === undefined) return [];
-  if (typeof value === "string" && idPattern.test(value))
-    return sealText(value) === value ? [] : [`"${name}" holds a secret, expected another id`]; // ids are stored as they are
-  return [
-    `"${name}" is ${describeValue(value)}, expected up to 100 of A-Z a-z 0-9 _ . : -, beginning with a letter or a digit`,
-  ];
 }

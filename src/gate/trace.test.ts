@@ -3,21 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { openDesk, textTool, type Desk } from "../../fixtures/gate.ts";
-import type { Code } from "./codes.ts";
-import type { Envelope } from "./envelope.ts";
+import { endTrace, factsOf, stepOf } from "../../fixtures/trace.ts";
 import { ToolFailure } from "./failure.ts";
-import type { CallFacts, Step } from "./feature.ts";
-import { createFeatures } from "./features.ts";
 import { Redactor } from "./redactor.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import type { Store } from "./store.ts";
 import { summariseArguments } from "./trace-summary.ts";
 import type { Trace, TraceLimits } from "./trace.ts";
 import { TraceBook, traceMigrations } from "./trace-book.ts";
-import { compareTraces, formatComparison } from "./trace-compare.ts";
 import { createTraceFeature } from "./trace-feature.ts";
-import { replayTrace } from "./trace-replay.ts";
 
 function make(): Disposable & { readonly store: Store } {
   const folder = mkdtempSync(join(tmpdir(), "genkan-trace-"));
@@ -29,61 +23,6 @@ function make(): Disposable & { readonly store: Store } {
   return { store, [Symbol.dispose]: dispose };
 }
 
-function factsOf(n: number, change: Partial<CallFacts> = {}): CallFacts {
-  return {
-    traceId: String(n).padStart(32, "0"),
-    principal: "local",
-    door: "shop",
-    tool: "pay",
-    risk: "write",
-    taskId: "t1",
-    callId: `c${n}`,
-    args: { n },
-    origin: undefined,
-    at: n,
-    ...change,
-  };
-}
-
-function envelopeOf(facts: CallFacts, code: Code): Envelope {
-  return {
-    ok: code === "ok",
-    code,
-    retryable: false,
-    attempts: 1,
-    message: code === "ok" ? "" : `It is ${code}`,
-    hint: "",
-    data: null,
-    warnings: [],
-    replayed: false,
-    task_id: null,
-    call_id: null,
-    trace_id: facts.traceId,
-    duration_ms: 12.5,
-  };
-}
-
-function end(
-  book: TraceBook,
-  facts: CallFacts,
-  code: Code,
-  steps: readonly Step[] = [],
-  thrown?: unknown,
-): void {
-  book.end({
-    facts,
-    at: facts.at,
-    grant: undefined,
-    envelope: envelopeOf(facts, code),
-    steps,
-    thrown,
-  });
-}
-
-function stepOf(name: string, code: Code = "ok", attempt = 1): Step {
-  return { name, index: 1, attempt, startMs: 0.1234567, durationMs: 1.5, code };
-}
-
 describe("a trace", () => {
   test("of a call that succeeds has a summary and steps, and no arguments", () => {
     using place = make();
@@ -92,7 +31,7 @@ describe("a trace", () => {
     book.begin(facts);
     const begun = book.find("c1");
     assert.deepEqual([begun?.code, begun?.args], [undefined, facts.args]);
-    end(book, facts, "ok", [stepOf("open")]);
+    endTrace(book, facts, "ok", [stepOf("open")]);
     assert.deepEqual(book.find(facts.traceId), {
       id: 1,
       traceId: facts.traceId,
@@ -121,8 +60,8 @@ describe("a trace", () => {
     const limits = { argsBytes: 12, faultLength: 200 };
     const book = new TraceBook(place.store, { limits });
     const thrown = new ToolFailure("unavailable", "No shop", { cause: new Error("ECONNREFUSED") });
-    end(book, factsOf(1, { args: { text: "a" } }), "unavailable", [], thrown);
-    end(book, factsOf(2, { args: { text: "ab" } }), "tool_failed");
+    endTrace(book, factsOf(1, { args: { text: "a" } }), "unavailable", [], thrown);
+    endTrace(book, factsOf(2, { args: { text: "ab" } }), "tool_failed");
     book.refuse({
       facts: factsOf(3, { args: {} }),
       at: 3,
@@ -136,7 +75,7 @@ describe("a trace", () => {
     assert.ok((first?.fault?.length ?? 0) <= 200);
     assert.deepEqual([third?.code, third?.rule, third?.attempts], ["grant_required", "a-rule", 0]);
     const whole = new TraceBook(place.store);
-    end(whole, factsOf(4), "unavailable", [], thrown);
+    endTrace(whole, factsOf(4), "unavailable", [], thrown);
     assert.match(whole.find("c4")?.fault ?? "", /\nCaused by: Error: ECONNREFUSED/);
   });
 
@@ -150,7 +89,7 @@ describe("a trace", () => {
       callId: "correct-horse-7",
       args: { "correct-horse-7": ["correct-horse-7"] },
     });
-    end(
+    endTrace(
       book,
       facts,
       "tool_failed",
@@ -168,7 +107,7 @@ describe("a trace", () => {
     using place = make();
     const book = new TraceBook(place.store);
     for (let n = 1; n <= 9; n++)
-      end(
+      endTrace(
         book,
         factsOf(n, { taskId: n % 2 === 0 ? "even" : undefined }),
         n % 3 === 0 ? "refused" : "ok",
@@ -190,7 +129,7 @@ describe("a trace", () => {
     const book = new TraceBook(place.store, { limits, now: () => now });
     place.store.transact(() => {
       for (let n = 1; n <= 512; n++)
-        end(book, factsOf(n), "ok", [stepOf("a"), stepOf("b"), stepOf("c")]);
+        endTrace(book, factsOf(n), "ok", [stepOf("a"), stepOf("b"), stepOf("c")]);
     });
     const kept = book.list({ limit: 1000 });
     assert.deepEqual([kept.length, kept[0]?.id, kept[0]?.steps.length], [300, 213, 2]);
@@ -224,165 +163,5 @@ describe("a trace", () => {
 
   test("is not kept without a state", () => {
     assert.deepEqual(createTraceFeature().open(undefined), {});
-  });
-});
-
-describe("compareTraces()", () => {
-  const base: Trace = {
-    id: 1,
-    traceId: "1".repeat(32),
-    at: 0,
-    principal: "local",
-    door: "shop",
-    tool: "pay",
-    risk: "write",
-    taskId: "t1",
-    callId: "c1",
-    origin: undefined,
-    code: "unavailable",
-    rule: undefined,
-    attempts: 2,
-    durationMs: 120,
-    message: "No shop",
-    summary: "",
-    steps: [stepOf("open"), stepOf("pay", "unavailable"), stepOf("pay", "unavailable", 2)],
-    args: {},
-    fault: undefined,
-  };
-  const other: Trace = {
-    ...base,
-    traceId: "2".repeat(32),
-    door: "shop-copy",
-    code: "ok",
-    attempts: 1,
-    durationMs: 80.25,
-    message: "",
-    steps: [stepOf("open"), stepOf("check"), stepOf("pay")],
-  };
-
-  test("pairs the steps of both and names what is otherwise", () => {
-    const { steps, differences } = compareTraces(base, other);
-    assert.deepEqual(
-      steps.map(({ name, before, after }) => [name, before?.code, after?.code]),
-      [
-        ["open", "ok", "ok"],
-        ["check", undefined, "ok"],
-        ["pay", "unavailable", "ok"],
-        ["pay", "unavailable", undefined],
-      ],
-    );
-    assert.deepEqual(differences, [
-      "door: shop → shop-copy",
-      "code: unavailable → ok",
-      "attempts: 2 → 1",
-      "message: No shop → ",
-      "step check: only after",
-      "step pay: unavailable → ok",
-      "step pay: only before",
-    ]);
-  });
-
-  test("finds no difference between a trace and itself, whatever the times", () => {
-    const later = {
-      ...base,
-      at: 5,
-      durationMs: 1,
-      steps: base.steps.map((step) => ({ ...step, durationMs: 9 })),
-    };
-    assert.deepEqual(compareTraces(base, later).differences, []);
-    assert.match(formatComparison(compareTraces(base, later)), /\n\nBoth went the same way$/);
-  });
-
-  test("formatComparison() shows both side by side", () => {
-    assert.deepEqual(formatComparison(compareTraces(base, other)).split("\n").slice(0, 12), [
-      "            before                            after",
-      `trace       ${"1".repeat(32)}  ${"2".repeat(32)}`,
-      "came        1970-01-01T00:00:00.000Z          1970-01-01T00:00:00.000Z",
-      "door        shop                              shop-copy  ≠",
-      "tool        pay                               pay",
-      "code        unavailable                       ok  ≠",
-      "attempts    2                                 1  ≠",
-      "duration    120.0 ms                          80.3 ms",
-      "step open   ok, 1.5 ms                        ok, 1.5 ms",
-      "step check  -                                 ok, 1.5 ms  ≠",
-      "step pay    unavailable, 1.5 ms               ok, 1.5 ms  ≠",
-      "step pay    unavailable, 1.5 ms               -  ≠",
-    ]);
-  });
-});
-
-describe("replayTrace()", () => {
-  function openShop(isOpen: () => boolean): Promise<Desk> {
-    const folder = mkdtempSync(join(tmpdir(), "genkan-replay-"));
-    const pay = textTool(
-      "pay",
-      "write",
-      async (text, call) => {
-        await call.step("open", () => {});
-        return call.step("pay", () => {
-          if (isOpen()) return text;
-          throw new ToolFailure("refused", "The shop is closed", { effect: "none" });
-        });
-      },
-      { steps: ["open", "pay"] },
-    );
-    return openDesk([pay], { stateDir: folder, features: createFeatures({ stateDir: folder }) });
-  }
-
-  test("runs a failed call again, as a new call, and shows both traces", async () => {
-    let isOpen = false;
-    await using desk = await openShop(() => isOpen);
-    const traces = new TraceBook(desk.gate.store);
-    desk.grant("t1", ["pay"], 3);
-    const failed = await desk.call("pay", { text: "5 EUR", task_id: "t1", call_id: "c1" });
-    assert.equal(failed.code, "refused");
-    isOpen = true;
-    const { envelope, comparison } = await replayTrace("c1", {
-      traces,
-      call: ({ tool, args }) => desk.call(tool, args),
-    });
-    assert.deepEqual(
-      [envelope.ok, envelope.data, envelope.replayed],
-      [true, { text: "5 EUR" }, false],
-    );
-    assert.deepEqual(comparison.differences, [
-      "code: refused → ok",
-      "message: The shop is closed → ",
-      "step pay: refused → ok",
-    ]);
-    assert.match(comparison.after.callId ?? "", /^replay-[0-9a-f]{16}$/);
-    assert.equal(comparison.after.taskId, "t1");
-  });
-
-  test("runs it against another gate, where a write needs a grant too", async () => {
-    await using first = await openShop(() => false);
-    await using second = await openShop(() => true);
-    first.grant("t1", ["pay"]);
-    const { trace_id } = await first.call("pay", { text: "x", task_id: "t1", call_id: "c1" });
-    const options = {
-      traces: new TraceBook(first.gate.store),
-      again: new TraceBook(second.gate.store),
-      call: ({ tool, args }: { tool: string; args: object }) => second.call(tool, args),
-    };
-    assert.equal((await replayTrace(trace_id, options)).comparison.after.code, "grant_required");
-    second.grant("t1", ["pay"]);
-    assert.equal((await replayTrace(trace_id, options)).comparison.after.code, "ok");
-  });
-
-  test("says why a call cannot be replayed", async () => {
-    await using desk = await openShop(() => true);
-    const traces = new TraceBook(desk.gate.store, { limits: { argsBytes: 20 } });
-    desk.grant("t1", ["pay"]);
-    await desk.call("pay", { text: "x", task_id: "t1", call_id: "good" });
-    traces.begin(factsOf(8));
-    end(traces, factsOf(9, { args: { text: "x".repeat(20) } }), "refused");
-    const call = (): never => assert.fail("the tool was called");
-    for (const [id, why] of [
-      ["none", /there is no trace of it/],
-      ["good", /it did not fail/],
-      ["c8", /it has not ended/],
-      ["c9", /its arguments are not kept/],
-    ] as const)
-      await assert.rejects(replayTrace(id, { traces, call }), why);
   });
 });
