@@ -26,10 +26,6 @@ export async function runCommand({
   environment,
   output,
 }: CommandOptions): Promise<CommandRun> {
-  const child = spawn(command, args, {
-    stdio: ["inherit", output === "stdout" ? "inherit" : 2, "inherit"],
-    env: environment,
-  });
   let isInterrupted = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     const isAtTerminal = signal === "SIGINT" && process.stdin.isTTY;
@@ -37,7 +33,11 @@ export async function runCommand({
     else if (!isAtTerminal) child.kill(signal);
     isInterrupted = true;
   };
-  for (const name of signals) process.on(name, onSignal);
+  for (const name of signals) process.on(name, onSignal); // first: the command may have begun before spawn() returns
+  const child = spawn(command, args, {
+    stdio: ["inherit", output === "stdout" ? "inherit" : 2, "inherit"],
+    env: environment,
+  });
   const { promise, resolve } = Promise.withResolvers<Ending>();
   child.once("exit", (code, signal) => resolve({ code, signal, error: null }));
   child.once("error", (error: NodeJS.ErrnoException) =>
