@@ -1,7 +1,7 @@
 /** The door `aio`: the three tools over a database of aio-probe; the file is never written. */
 
 import { resolve } from "node:path";
-import { openAio, type Aio, type AioOptions } from "../../aio/index.ts";
+import type { Aio, AioOptions } from "../../aio/index.ts";
 import { UsageError } from "../../protocol/index.ts";
 import { QueryError } from "../../sqlite/index.ts";
 import { sqliteLimitsDescription } from "../describe-sqlite-limits.ts";
@@ -57,7 +57,9 @@ export const aioDoor = defineDoor({
   },
 });
 
+/** The tools are read when somebody has such a door. */
 async function open(options: AioOptions): Promise<Aio> {
+  const { openAio } = await import("../../aio/index.ts");
   try {
     return await openAio(options);
   } catch (cause) {
