@@ -56,7 +56,7 @@ function fillFile(part: string, fill: (database: DatabaseSync) => void): void {
   const indexes = statements.filter((statement) => statement.startsWith("CREATE INDEX"));
   const tables = statements.filter((statement) => !indexes.includes(statement));
   {
-    using database = new DatabaseSync(part);
+    using database = new DatabaseSync(part, { defensive: false }); // else SQLite insists on a journal
     database.exec(
       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536",
     );

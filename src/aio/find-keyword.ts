@@ -36,7 +36,7 @@ export async function findKeyword(
     only === undefined || another !== undefined
       ? []
       : (await reading.ask(statements.byId, { run, id: only }, 1)).rows;
-  if (found === undefined) throw notFound(run, same.length, close);
+  if (found === undefined) throw notFound(run, same.size, close);
   return show(reading, found, "normalised");
 }
 
@@ -49,20 +49,29 @@ function show({ cleaner }: Reading, cells: Cells, matched: FoundKeyword["matched
   };
 }
 
-/** How many keywords are looked through in all, and at once: in between, other calls have their turn. */
+/** How many keywords are looked through in all, and read at once. */
 const mostSearched = 100_000;
-const searchedAtOnce = 2_000;
+const searchedAtOnce = 500;
+/** After so many characters other calls have their turn: NFKC makes 18 of one, and that takes its time. */
+const mostUnbroken = 16_384;
+
+function giveWay(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
 
 async function searchAll(
   reading: Reading,
   statements: KeywordStatements,
   run: bigint,
   asked: string,
-): Promise<{ readonly same: readonly bigint[]; readonly close: readonly string[] }> {
+): Promise<{ readonly same: ReadonlySet<bigint>; readonly close: readonly string[] }> {
   const wanted = normaliseKeyword(asked);
   const ranking = createRanking(wanted);
-  const same: bigint[] = [];
+  const same = new Set<bigint>(); // a table without a key may have one twice
   let from: bigint | undefined = leastInteger;
+  let unbroken = 0;
   for (let done = 0; from !== undefined && done < mostSearched; done += searchedAtOnce) {
     const page: Rows = await reading.scan(statements.page, { run, from }, searchedAtOnce);
     for (const cells of page.rows) {
@@ -70,8 +79,12 @@ async function searchAll(
       const key = readInteger(id);
       if (key === undefined || typeof keyword !== "string" || keyword_cut === 1) continue;
       const written = normaliseKeyword(keyword);
-      if (written === wanted) same.push(key);
+      if (written === wanted) same.add(key);
       ranking.add(keyword, written);
+      unbroken += written.length;
+      if (unbroken < mostUnbroken) continue;
+      unbroken = 0;
+      await giveWay();
     }
     from = page.hasMore ? nextId(page.rows) : undefined;
   }

@@ -124,6 +124,36 @@ test("the three tools say that they read only, destroy nothing, may be repeated,
   );
 });
 
+describe("the limits of the database hold for its tools", () => {
+  test("resultBytes: fewer items, or a refusal that names it", async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => makeRun(index + 1, { commercial: "+" }));
+    for (const resultBytes of [100_000, 12_000, 6_000, 300]) {
+      await using probe = await openProbe(rows.join(";\n"), { limits: { resultBytes } });
+      for (const [tool, args] of [
+        ["list_runs", { limit: 100 }],
+        ["compare_buckets", {}],
+        ["get_keyword_evidence", { keyword: "commercial 1" }],
+      ] as const) {
+        const { ok, code, data, message } = await probe.call(tool, args);
+        if (ok) assert.ok(Buffer.byteLength(JSON.stringify(data)) <= resultBytes, tool);
+        else {
+          assert.equal(code, "result_too_large");
+          assert.match(message, /^The result has \d+ bytes, and may have \d+ \(resultBytes\)$/);
+        }
+        assert.equal(ok, resultBytes > 300, `${tool} within ${resultBytes}`);
+      }
+    }
+  });
+
+  test("inputCharacters: at the limit, and one more", async () => {
+    await using probe = await openProbe(run, { limits: { inputCharacters: 15 } });
+    const found = await probe.call("get_keyword_evidence", { keyword: "informational 1" });
+    assert.deepEqual([found.code, "informational 1".length], ["ok", 15]);
+    const { code } = await probe.call("get_keyword_evidence", { keyword: "informational 12" });
+    assert.equal(code, "invalid_arguments");
+  });
+});
+
 test("a call is refused after close()", async () => {
   await using probe = await openProbe(run);
   await probe.aio.close();

@@ -8,9 +8,10 @@ import {
   type Database,
   type Parameter,
 } from "../sqlite/index.ts";
-import type { GateCall, ToolFailure } from "../gate/index.ts";
+import { ToolFailure, type GateCall } from "../gate/index.ts";
 import { toCells, type Cells } from "./cells.ts";
 import { createCleaner, type Cleaner } from "./cleaner.ts";
+import { sizeOf } from "./fit-items.ts";
 import type { Statements } from "./statements.ts";
 
 export interface Probe {
@@ -30,6 +31,8 @@ export interface Reading {
   readonly scan: AskRows;
   /** Says something beside the result. */
   readonly warn: (text: string) => void;
+  /** How large the result may be: the gate has a limit, and the operator of the database. */
+  readonly resultBytes: number;
 }
 
 export type AskRows = (sql: string, parameters: Parameters, maxRows: number) => Promise<Rows>;
@@ -41,22 +44,39 @@ export interface Rows {
   readonly hasMore: boolean;
 }
 
-/** Answers a call from one state of the database; where the file changes meanwhile, `work` is done anew on the new one. */
-export async function readProbe<Result>(
+/**
+ * Answers a call from one state of the database; where the file changes meanwhile, `work` is done anew on the new one.
+ *
+ * Throws a `ToolFailure` for what `work` could not make small enough.
+ */
+export async function readProbe<Result extends object>(
   probe: Probe,
   call: GateCall,
   work: (reading: Reading) => Promise<Result>,
 ): Promise<Result> {
+  const resultBytes = Math.min(call.limits.resultBytes, probe.database.limits.resultBytes);
   try {
-    const { told, warnings } = await probe.database.read((ask) => readOnce(probe, ask, work), {
-      signal: call.signal,
-    });
+    const { told, warnings } = await probe.database.read(
+      (ask) => readOnce({ probe, ask, resultBytes }, work),
+      { signal: call.signal },
+    );
     for (const warning of warnings) call.warn(warning);
+    refuseLarge(told, resultBytes);
     return told;
   } catch (thrown) {
     if (thrown instanceof QueryError) throw toFailure(thrown);
     throw thrown;
   }
+}
+
+function refuseLarge(told: object, resultBytes: number): void {
+  const bytes = sizeOf(told);
+  if (bytes <= resultBytes) return;
+  const what = `The result has ${bytes} bytes, and may have ${resultBytes} (resultBytes)`;
+  throw new ToolFailure("result_too_large", what, {
+    hint: "Tell the person that the limit resultBytes of this database is too low for it",
+    effect: "none",
+  });
 }
 
 /** The statements were right when the database was opened. */
@@ -69,8 +89,7 @@ function toFailure(error: QueryError): ToolFailure {
 }
 
 async function readOnce<Result>(
-  probe: Probe,
-  ask: Ask,
+  { probe, ask, resultBytes }: Pick<Reading, "probe" | "resultBytes"> & { readonly ask: Ask },
   work: (reading: Reading) => Promise<Result>,
 ): Promise<{ readonly told: Result; readonly warnings: readonly string[] }> {
   const cleaner = createCleaner();
@@ -87,6 +106,7 @@ async function readOnce<Result>(
     },
     scan: async (...query) => toRows(await askFor(...query)),
     warn: (text) => said.push(text),
+    resultBytes,
   });
   return { told, warnings: [...said, ...cleaner.describe()] };
 }

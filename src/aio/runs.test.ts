@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { makeRun, openProbe, type OpenProbe, type Told } from "../../fixtures/aio-probe.ts";
+import { createTables } from "./tables.ts";
 
 const seen = { informational: "+-" };
 const at = (time: string | null, more = {}) => ({ completed_at: time, ...more });
@@ -154,4 +155,45 @@ describe("a run that is named", () => {
     ])
       assert.equal((await probe.call("compare_buckets", { run_id })).code, "invalid_arguments");
   });
+});
+
+describe("an end is a time, in a column of", () => {
+  for (const type of ["TEXT", "DATETIME", "TIMESTAMP", "VARCHAR(30) COLLATE NOCASE"])
+    test(type, async () => {
+      const tables = createTables.replace("completed_at TEXT", `completed_at ${type}`);
+      await using probe = await openProbe("", { tables });
+      for (const [value, isEnd] of [
+        ["'2026-01-02T00:00:00Z'", true],
+        ["'2026-01-02 00:00:00'", true],
+        ["1767312000", true],
+        ["''", false],
+        ["' '", false],
+        ["'-'", false],
+        ["'#N/A'", false],
+        ["'(none)'", false],
+        ["'+2026'", type !== "TEXT" && !type.startsWith("VARCHAR")], // it is a number there
+        ["'None'", false],
+        ["'null'", false],
+        ["x'32303236'", false],
+        ["NULL", false],
+      ] as const) {
+        probe.rewrite(`${makeRun(1, seen)}; UPDATE runs SET completed_at = ${value}`);
+        const { items, default_run_id } = await probe.ask("list_runs");
+        assert.deepEqual([items[0].is_completed, default_run_id], [isEnd, isEnd ? 1 : null], value);
+      }
+    });
+});
+
+test("a run whose id is no whole number, as in a table without a key, is never meant", async () => {
+  const tables = createTables
+    .replace("id           INTEGER PRIMARY KEY", "id INTEGER")
+    .replace(/(run_id *INTEGER) NOT NULL( [^,]*,\n *keyword_id[^,]*,\n *status)/, "$1$2");
+  await using probe = await openProbe(makeRun(1, seen), { tables });
+  for (const id of ["1.5", "'one'", "NULL", "x'31'"]) {
+    probe.rewrite(`${makeRun(1, seen)}; ${makeRun(2, seen)};
+      UPDATE runs SET id = ${id} WHERE id = 2; UPDATE observations SET run_id = ${id} WHERE run_id = 2`);
+    const { run } = await probe.ask("compare_buckets");
+    assert.deepEqual([run.run_id, run.is_default], [1, true], id);
+    assert.equal((await probe.ask("list_runs")).default_run_id, 1, id);
+  }
 });

@@ -36,10 +36,12 @@ export interface Statements {
 export interface KeywordStatements {
   /** Whether `:run` has any. */
   readonly any: string;
-  /** Keywords of `:run` by their place among the buckets. */
+  /** Keywords of `:run` by their place among the buckets, and how many rows they have: as many, where each has one. */
   readonly targets: string;
   /** Observations of `:run` by the place of their keyword and by what they say. */
   readonly tally: string;
+  /** The same where a keyword has several rows, as in a table without a key: it has one place, the first of theirs. */
+  readonly tallyOnce: string;
   /** The keyword whose text is exactly `:keyword`. */
   readonly byText: string;
   readonly byId: string;
@@ -83,18 +85,26 @@ export function makeStatements(layout: Layout): Statements {
   };
 }
 
-/** Whoever writes 'None' for a missing time has not completed the run: a time begins with a digit. */
-const isCompleted = `status = 'completed' AND completed_at >= '0' AND completed_at < ':'`;
+/**
+ * Whoever writes 'None' for a missing time has not completed the run: a time begins with a digit. In a column of DATETIME SQLite
+ * reads '0' as a number, and every text is more than that, also one of nothing.
+ */
+const isCompleted = `status = 'completed' AND completed_at >= '0' AND completed_at < ':' AND substr(completed_at, 1, 1) >= '0'`;
 
 const hasObservation = "EXISTS (SELECT 1 FROM observations WHERE observations.run_id = runs.id)";
 
-const defaultRun = `SELECT id AS id FROM runs WHERE ${isCompleted} AND ${hasObservation}
+/** Without a key an id may be anything, and nobody could name such a run. */
+const defaultRun = `SELECT id AS id FROM runs WHERE ${isCompleted} AND typeof(id) = 'integer' AND ${hasObservation}
   ORDER BY completed_at DESC, started_at DESC, id DESC LIMIT 1`;
 
 const outcomeCases = `WHEN status = 'failed' THEN 'failed'
   WHEN status = 'ok' AND aio_present = 1 THEN 'aio'
   WHEN status = 'ok' AND aio_present = 0 THEN 'no_aio'
   WHEN status = 'ok' THEN 'unclear' ELSE 'unknown_status'`;
+
+/** Columns are grouped by their number: a name would be that of a column which somebody has added to the table. */
+const byPlace = "GROUP BY 1";
+const byPlaceAndOutcome = "GROUP BY 1, 2";
 
 /** Of several observations of one keyword all but the last are `older`: by the time they were fetched at, then by their id. */
 const seen = `SELECT keyword_id, CASE
@@ -105,11 +115,15 @@ function makeKeywords(table: string, id: string, ofRun: string): KeywordStatemen
   const bucketCases = `WHEN bucket IS NULL THEN ${place.noBucket} WHEN bucket = :bucket1 THEN 1 WHEN bucket = :bucket2 THEN 2
     WHEN bucket = :bucket3 THEN 3 WHEN bucket = :bucket4 THEN 4 ELSE ${place.otherBucket}`;
   const columns = `${id} AS id, ${readText("keyword", fieldLimits.keyword)}, ${readText("bucket", fieldLimits.bucket)}`;
+  const placed = `SELECT ${table}.${id} AS id, min(CASE ${bucketCases} END) AS place, count(*) AS copies FROM ${table}
+    WHERE ${ofRun} GROUP BY ${table}.${id}`;
   return {
     any: `SELECT 1 AS n FROM ${table} WHERE ${ofRun}`,
-    targets: `SELECT CASE ${bucketCases} END AS place, count(*) AS n FROM ${table} WHERE ${ofRun} GROUP BY place`,
-    tally: `SELECT CASE WHEN ${table}.${id} IS NULL THEN ${place.outside} ${bucketCases} END AS place, outcome, count(*) AS n
-      FROM (${seen}) AS seen LEFT JOIN ${table} ON ${ofRun} AND ${table}.${id} = seen.keyword_id GROUP BY place, outcome`,
+    targets: `SELECT place, count(*) AS n, sum(copies) AS copies FROM (${placed}) ${byPlace}`,
+    tally: `SELECT CASE WHEN ${table}.${id} IS NULL THEN ${place.outside} ${bucketCases} END AS place, seen.outcome AS outcome, count(*) AS n
+      FROM (${seen}) AS seen LEFT JOIN ${table} ON ${ofRun} AND ${table}.${id} = seen.keyword_id ${byPlaceAndOutcome}`,
+    tallyOnce: `SELECT coalesce(placed.place, ${place.outside}) AS place, seen.outcome AS outcome, count(*) AS n
+      FROM (${seen}) AS seen LEFT JOIN (${placed}) AS placed ON placed.id = seen.keyword_id ${byPlaceAndOutcome}`,
     byText: `SELECT ${columns} FROM ${table} WHERE ${ofRun} AND keyword = :keyword ORDER BY ${id}`,
     byId: `SELECT ${columns} FROM ${table} WHERE ${ofRun} AND ${id} = :id`,
     page: `SELECT ${id} AS id, ${readText("keyword", fieldLimits.keyword)} FROM ${table}

@@ -20,19 +20,24 @@ export interface RunTally {
   readonly older: number;
   /** Observations that no keyword of the run belongs to. */
   readonly outside: number;
+  /** Rows of keywords that have another row in the same run. */
+  readonly copies: number;
 }
 
 export async function tallyRun(reading: Reading, run: bigint): Promise<RunTally> {
   const { from, statements } = await findKeywords(reading, run);
   const parameters = { run, ...bindBuckets(reading.probe.buckets) };
   const targets = await reading.ask(statements.targets, parameters, mostGroups);
-  const seen = await reading.ask(statements.tally, parameters, mostGroups);
   const tallies = new Map<number, Tally>();
   const at = (where: number): Tally => tallies.get(where) ?? emptyTally;
+  let copies = 0;
   for (const cells of targets.rows) {
-    const more = { ...emptyTally, targets: readCount(cells["n"]) };
-    tallies.set(readCount(cells["place"]), more);
+    const n = readCount(cells["n"]);
+    tallies.set(readCount(cells["place"]), { ...emptyTally, targets: n });
+    copies += readCount(cells["copies"]) - n;
   }
+  const tally = copies === 0 ? statements.tally : statements.tallyOnce;
+  const seen = await reading.ask(tally, parameters, mostGroups);
   const sums = { observations: 0, older: 0, outside: 0 };
   for (const cells of seen.rows) {
     const { outcome } = cells;
@@ -48,6 +53,7 @@ export async function tallyRun(reading: Reading, run: bigint): Promise<RunTally>
     buckets: reading.probe.buckets.map((bucket, index) => ({ bucket, tally: at(index + 1) })),
     otherBucket: at(place.otherBucket),
     noBucket: at(place.noBucket),
+    copies,
     ...sums,
   };
 }

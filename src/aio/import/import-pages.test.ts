@@ -24,6 +24,7 @@ import {
   serpApiOverview,
   serpApiPage,
 } from "../../../fixtures/result-pages.ts";
+import { createTables } from "../tables.ts";
 import { importPages, type ImportOptions, type ImportSummary } from "./import-pages.ts";
 import { importLimits } from "./page.ts";
 
@@ -564,6 +565,69 @@ describe("importPages()", () => {
     });
     assert.throws(() => desk.take([other], { run: 7 }), {
       message: /^Cannot extend run 7: there is no such run/,
+    });
+  });
+
+  describe("a run that another program made is extended", () => {
+    const old = `INSERT INTO runs VALUES (1, '2026-03-01T00:00:00Z', '2026-03-01T01:00:00Z', 'completed', 'google', 'en-US', 'desktop', NULL, NULL);
+      INSERT INTO keywords VALUES (1, 'green tea', 'informational'), (2, 'kettle', NULL);
+      INSERT INTO observations VALUES (1, 1, 1, 'ok', 1, '2026-03-01T00:30:00Z', NULL, NULL)`;
+    const extend = (sql: string, page: object) => {
+      const desk = openDesk({ "1.json": page });
+      {
+        using database = new DatabaseSync(desk.path);
+        database.exec(`${createTables}; ${old}; ${sql}`);
+      }
+      return { ...desk, summary: desk.take(desk.names, { run: 1 }) };
+    };
+    const lamp = serpApiPage({ q: "lamp" }); // of 2026-03-02T06:00:02Z
+
+    test("and still has the keywords of today where it had no others", () => {
+      using desk = extend("", lamp);
+      assert.equal(desk.summary.observations, 1);
+      assert.deepEqual(desk.ask("SELECT * FROM run_keywords"), []);
+      assert.deepEqual(desk.ask("SELECT keyword FROM keywords ORDER BY id"), [
+        { keyword: "green tea" },
+        { keyword: "kettle" },
+        { keyword: "lamp" },
+      ]);
+    });
+
+    for (const [what, sql, times] of [
+      ["ends later", "", ["2026-03-01T00:00:00Z", "2026-03-02T06:00:02Z"]],
+      [
+        "keeps an end that is later still",
+        "UPDATE runs SET completed_at = '2026-12-31T00:00:00Z'",
+        ["2026-03-01T00:00:00Z", "2026-12-31T00:00:00Z"],
+      ],
+      [
+        "takes no word for a time",
+        "UPDATE observations SET fetched_at = 'None'; UPDATE runs SET completed_at = '', started_at = 'null'",
+        ["2026-03-02T06:00:02Z", "2026-03-02T06:00:02Z"],
+      ],
+    ] as const)
+      test(`and ${what}`, () => {
+        using desk = extend(sql, lamp);
+        const [run] = desk.ask("SELECT started_at, completed_at FROM runs");
+        assert.deepEqual(Object.values(run ?? {}), times);
+      });
+
+    test("and of several observations of a keyword the last says whether it has been seen", () => {
+      for (const [first, last, taken] of [
+        ["failed", "ok", 0],
+        ["ok", "failed", 1],
+        ["failed", "failed", 1],
+      ] as const) {
+        using desk = extend(
+          `UPDATE observations SET status = '${first}';
+          INSERT INTO observations VALUES (2, 1, 1, '${last}', 0, '2026-03-01T00:40:00Z', NULL, NULL)`,
+          serpApiPage(),
+        );
+        assert.equal(desk.summary.observations, taken, `${first}, ${last}`);
+        assert.deepEqual(desk.ask("SELECT status FROM observations WHERE id = 1"), [
+          { status: first },
+        ]);
+      }
     });
   });
 

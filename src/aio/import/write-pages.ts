@@ -56,7 +56,8 @@ export function writePages(database: DatabaseSync, pages: Pages): Written {
   database.exec(createImported);
   const run = pages.run ?? insertRun(database, first.page.conditions, note);
   if (pages.run !== undefined) checkRun(database, run, first.page.conditions);
-  const writer = new PageWriter(database, run, bucketOf);
+  const keepsTargets = pages.run === undefined || hasTargets(database, run);
+  const writer = new PageWriter(database, { run, keepsTargets, bucketOf });
   const unused: FileRemark[] = [];
   const written: ChosenPage[] = [];
   for (const each of chosen) {
@@ -100,31 +101,49 @@ function checkRun(database: DatabaseSync, run: number, conditions: Conditions): 
   }
 }
 
+/** An older run has none, and is read with the keywords of today: with a few of its own it would have no others. */
+function hasTargets(database: DatabaseSync, run: number): boolean {
+  return database.prepare("SELECT 1 FROM run_keywords WHERE run_id = ?").get(run) !== undefined;
+}
+
 function refuseRun(run: number, what: string, expected: string): UsageError {
   const text = `Cannot extend run ${run}: ${what}, expected ${expected}`;
   return new UsageError("bad-run", text, { hint: "without --run a new run is made" });
 }
 
-/** A run begins with its first page and ends with its last; without any time it is now. */
+/**
+ * A run begins with its first page and ends with its last; without any time it is now. One that is extended has times already:
+ * they only move apart, so that no other run becomes the latest by it. Whoever writes 'None' for a time knows none.
+ */
 function setTimes(database: DatabaseSync, run: number, now: string): void {
+  const page = "SELECT fetched_at AS at FROM observations WHERE run_id = runs.id";
+  const choose = (which: "min" | "max", own: string): string =>
+    `(SELECT ${which}(at) FROM (${page} UNION ALL SELECT runs.${own}) WHERE substr(at, 1, 1) BETWEEN '0' AND '9')`;
   database
     .prepare(
-      `UPDATE runs SET
-        started_at = coalesce((SELECT min(fetched_at) FROM observations WHERE run_id = runs.id), nullif(started_at, ''), ?),
-        completed_at = coalesce((SELECT max(fetched_at) FROM observations WHERE run_id = runs.id), completed_at, ?)
+      `UPDATE runs SET started_at = coalesce(${choose("min", "started_at")}, ?), completed_at = coalesce(${choose("max", "completed_at")}, ?)
       WHERE id = ?`,
     )
     .run(now, now, run);
 }
 
+interface Place {
+  readonly run: number;
+  /** Whether the run keeps which keywords it was to look at. */
+  readonly keepsTargets: boolean;
+  readonly bucketOf: Pages["bucketOf"];
+}
+
 class PageWriter {
   replaced = 0;
   readonly #run: number;
+  readonly #keepsTargets: boolean;
   readonly #bucketOf: Pages["bucketOf"];
   readonly #statements: Readonly<Record<keyof typeof statements, StatementSync>>;
 
-  constructor(database: DatabaseSync, run: number, bucketOf: Pages["bucketOf"]) {
+  constructor(database: DatabaseSync, { run, keepsTargets, bucketOf }: Place) {
     this.#run = run;
+    this.#keepsTargets = keepsTargets;
     this.#bucketOf = bucketOf;
     const prepare = (name: keyof typeof statements): StatementSync =>
       database.prepare(statements[name]);
@@ -181,7 +200,7 @@ class PageWriter {
         ? Number(this.#statements.insertKeyword.run(keyword, bucket).lastInsertRowid)
         : Number(row["id"]);
     if (row !== undefined && given !== undefined) this.#statements.setBucket.run(given, id);
-    this.#statements.insertTarget.run(this.#run, id, keyword, bucket);
+    if (this.#keepsTargets) this.#statements.insertTarget.run(this.#run, id, keyword, bucket);
     return id;
   }
 }
@@ -192,8 +211,9 @@ const statements = {
   setBucket: "UPDATE keywords SET bucket = ? WHERE id = ?",
   insertTarget:
     "INSERT INTO run_keywords (run_id, keyword_id, keyword, bucket) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+  /** The one that counts: of several the last. */
   findObservation:
-    "SELECT id, status FROM observations WHERE run_id = ? AND keyword_id = ? ORDER BY id LIMIT 1",
+    "SELECT id, status FROM observations WHERE run_id = ? AND keyword_id = ? ORDER BY fetched_at DESC, id DESC LIMIT 1",
   dropCitations: "DELETE FROM citations WHERE observation_id = ?",
   dropOrganic: "DELETE FROM organic_results WHERE observation_id = ?",
   dropObservation: "DELETE FROM observations WHERE id = ?",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { makeRun, openProbe, type Told } from "../../../fixtures/aio-probe.ts";
+import { createTables } from "../tables.ts";
 import { wilsonInterval } from "../wilson.ts";
 
 const names = ["informational", "commercial", "transactional", "navigational"];
@@ -73,6 +74,39 @@ describe("compare_buckets", () => {
       "Keywords in no bucket: 2",
     ]);
   });
+
+  for (const [what, last, warned] of [
+    ["of a run, and in another bucket", "", 4],
+    ["of today", "; DELETE FROM run_keywords", 8],
+  ] as const)
+    test(`counts a keyword once that a table without a key has several times: one ${what}`, async () => {
+      const tables = createTables
+        .replaceAll(/,\n\s*PRIMARY KEY[^\n]*\n\) WITHOUT ROWID/g, ")")
+        .replace("id      INTEGER PRIMARY KEY", "id INTEGER")
+        .replace(" UNIQUE", "");
+      await using probe = await openProbe(
+        `${makeRun(1, { informational: "+-x", commercial: "." })};
+        INSERT INTO run_keywords SELECT run_id, keyword_id, keyword, 'navigational' FROM run_keywords;
+        INSERT INTO keywords SELECT * FROM keywords; INSERT INTO keywords SELECT DISTINCT * FROM keywords${last}`,
+        { tables },
+      );
+      const { data, warnings } = await probe.call("compare_buckets");
+      const { buckets, all } = data as Told;
+      assert.deepEqual(buckets.map(countsOf), [
+        [3, 3, 1, 0, 2, 1],
+        [1, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
+      ]);
+      assert.deepEqual(countsOf(all), [4, 3, 1, 0, 2, 1]);
+      assert.ok(
+        warnings.includes(
+          `Rows of keywords not counted, as their keyword has another in this run: ${warned}`,
+        ),
+      );
+      const [run] = (await probe.ask("list_runs")).items;
+      assert.deepEqual([run.targets, run.observations, run.ok, run.failed], [4, 3, 2, 1]);
+    });
 
   test("takes the buckets from the run's own snapshot, not from the keywords of today", async () => {
     await using probe = await openProbe(

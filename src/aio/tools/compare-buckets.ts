@@ -59,12 +59,13 @@ export function createCompareBuckets(probe: Probe): GateTool {
 
 /** What stands in none of the four buckets is told, and why. */
 function warnOfLeftOut({ warn }: Reading, tally: RunTally): void {
-  const { keywordsFrom, older, outside, otherBucket, noBucket } = tally;
+  const { keywordsFrom, older, outside, otherBucket, noBucket, copies } = tally;
   const { unclear, unknown_status } = sumKeywords(tally).outcomes;
   const says = (what: string, count: number): void => {
     if (count > 0) warn(`${what}: ${count}`);
   };
   if (keywordsFrom === "current") warn(warningOfCurrent);
+  says("Rows of keywords not counted, as their keyword has another in this run", copies);
   says("Observations not counted, as their keyword has a later one in this run", older);
   says("Observations not counted, as their keyword is not among the run's keywords", outside);
   says("Observations excluded, as it is not stored whether there was an AI Overview", unclear);

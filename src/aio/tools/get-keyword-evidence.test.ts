@@ -294,3 +294,36 @@ describe("a keyword is found", () => {
     ]);
   });
 });
+
+test("while a keyword is searched for, others have their turn, however long the keywords become by NFKC", async (context) => {
+  const count = 1_000;
+  await using probe = await openProbe((database) => {
+    database.exec(makeRun(1, { informational: "+" }));
+    const insert = database.prepare("INSERT INTO run_keywords VALUES (1, ?, ?, NULL)");
+    for (let id = 0; id < count; id++) insert.run(id + 10, `${"\uFDFA".repeat(100)} ${id}`);
+  });
+  // What stands between two turns of the loop, in characters; all of them together are 1.8 million.
+  let unbroken = 0;
+  let most = 0;
+  const original = Reflect.get(String.prototype, "normalize");
+  context.mock.method(
+    String.prototype,
+    "normalize",
+    function normalize(this: string, form: string): string {
+      const written: string = Reflect.apply(original, this, [form]);
+      unbroken += written.length;
+      most = Math.max(most, unbroken);
+      return written;
+    },
+  );
+  let isOver = false;
+  const turn = (): void => {
+    unbroken = 0;
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  const { code } = await probe.call(tool, { keyword: "none of them" });
+  isOver = true;
+  assert.equal(code, "not_found");
+  assert.ok(most > 1_000 && most < 50_000, String(most));
+});

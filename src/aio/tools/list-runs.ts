@@ -51,7 +51,7 @@ export function createListRuns(probe: Probe): GateTool {
         if (described.some(({ keywords_from }) => keywords_from === "current"))
           reading.warn(warningOfCurrent);
         const [first] = described;
-        const fitting = fitItems(described, call.limits.resultBytes - envelopeBytes);
+        const fitting = fitItems(described, reading.resultBytes - envelopeBytes);
         const items = fitting.length === 0 && first !== undefined ? [first] : fitting;
         const isLast = !hasMore && items.length === described.length;
         const page = createList(items, await countRuns(reading));

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { UsageError } from "../../protocol/index.ts";
+import { escapeJson, UsageError } from "../../protocol/index.ts";
 
 export interface AioFlags {
   readonly db?: string;
@@ -58,6 +58,6 @@ function addLimit(
 ): Readonly<Record<string, number>> {
   const [, name, value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
   if (name !== undefined) return { ...before, [name]: Number(value) };
-  const what = `Cannot set the limit ${JSON.stringify(text.slice(0, 60))}: it has another form, expected name=value`;
+  const what = `Cannot set the limit ${escapeJson(JSON.stringify(text.slice(0, 60)))}: it has another form, expected name=value`;
   throw new UsageError("bad-limit", what, { hint: "--limit queryMs=1000" });
 }

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { finish, genkan, genkanWords, startGenkan } from "../../../fixtures/command-line.ts";
 import {
@@ -72,6 +73,55 @@ function takeCensus(folder: string): object {
     return [name, ino, size, mtimeNs, ctimeNs, isFile && readFileSync(join(folder, name), "hex")];
   });
 }
+
+test(
+  "what stands in files and their names does not act upon a terminal",
+  { skip: process.platform === "win32" },
+  async () => {
+    const odd = "\u001B[31m\u009B0m\u007F";
+    using desk = await openDesk(`${odd}.db`);
+    const page = desk.put("a.json", serpApiPage({ parameters: { device: odd, location: odd } }));
+    const other = desk.put(`${odd}.json`, serpApiPage({ q: odd }));
+    const faulty = desk.put(`${odd}2.json`, "{}");
+    const csv = desk.put(`${odd}.csv`, `a,${odd},c`);
+    const fresh = join(desk.folder, "new.db");
+    await genkan("aio", "import", fresh, page);
+    const strange = join(desk.folder, `${odd}3.db`);
+    {
+      using database = new DatabaseSync(strange);
+      database.exec(
+        `CREATE TABLE runs (id INTEGER, "${odd}" TEXT); CREATE VIEW keywords AS SELECT 1`,
+      );
+    }
+    {
+      using database = new DatabaseSync(desk.path);
+      database.exec("DROP INDEX runs_by_end");
+    }
+    for (const words of [
+      ["import", desk.path, page, other, faulty],
+      ["import", fresh, other, "--run", "1"],
+      ["import", fresh, faulty],
+      ["import", fresh, other, "--bucket", odd],
+      ["import", fresh, other, "--buckets", csv],
+      ["import", strange, other],
+      ["import", join(desk.folder, odd, odd), other],
+      ["sample", desk.path],
+      ["sample", join(desk.folder, odd, odd)],
+      ["sample", "x.db", "--runs", odd],
+      ["--db", strange],
+      ["--db", desk.path],
+      ["--db", desk.folder + odd],
+      ["--db", desk.path, "--limit", odd],
+      ["--db", desk.path, "--limit", `${odd}=1`],
+      ["--db", desk.path, "--buckets", odd],
+      ["--db", desk.path, "--print-config", odd],
+      [odd],
+    ]) {
+      const { stdout, stderr } = await genkan("aio", ...words);
+      assert.doesNotMatch(stdout + stderr, /(?!\n)\p{Cc}/u, words[0]);
+    }
+  },
+);
 
 describe("genkan aio --db", { concurrency: 2 }, () => {
   test("serves exactly the three tools, all of them read-only, and writes nothing anywhere", async () => {
@@ -250,7 +300,6 @@ describe("genkan aio --db", { concurrency: 2 }, () => {
 
   test("a database without the tables is refused by all that it lacks", async () => {
     using desk = await openDesk();
-    const { DatabaseSync } = await import("node:sqlite");
     {
       using database = new DatabaseSync(desk.path);
       database.exec("ALTER TABLE observations RENAME TO other");

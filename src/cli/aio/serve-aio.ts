@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { Aio, AioOptions } from "../../aio/index.ts";
 import type { Gate } from "../../gate/index.ts";
-import { UsageError } from "../../protocol/index.ts";
+import { toPrintableLines, UsageError } from "../../protocol/index.ts";
 import { createServer, serve, type Server } from "../../server/index.ts";
 import { openStdio } from "../../transport/index.ts";
 import { exitCodes, type Exit } from "../exit-codes.ts";
@@ -14,7 +14,7 @@ import type { AioFlags } from "./aio-flags.ts";
 /** From here on stdout belongs to the protocol. Throws a `UsageError` for a database that cannot be served. */
 export async function serveAio(path: string, flags: AioFlags): Promise<Exit> {
   await using stdio = openStdio();
-  const report: Report = (text) => stdio.report(text);
+  const report: Report = (text) => stdio.report(toPrintableLines(text)); // the stack of a fault has lines
   const { receipt: file, state } = flags;
   const except = state === undefined ? [] : [state];
   const [drainMs, exit] = await withReceipt(

@@ -2,8 +2,9 @@
 
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { expectOneOf, toPrintable, UsageError } from "../../protocol/index.ts";
+import { escapeJson, expectOneOf, toPrintable, UsageError } from "../../protocol/index.ts";
 import { addAioFlags, toWords, type AioFlags } from "../aio/aio-flags.ts";
+import { sayPrintably } from "../aio/say-printably.ts";
 import type { ImportFlags } from "../aio/run-import.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import { describeExitCodes, type Exit } from "../exit-codes.ts";
@@ -28,7 +29,7 @@ export const aio: CommandDefinition = {
       .argument("[words...]")
       .action(async ([word]: readonly string[], flags: AioFlags) => {
         if (word !== undefined) throw refuseWord(word, command);
-        run.end(await serveOrPrint(run, flags));
+        run.end(await sayPrintably(() => serveOrPrint(run, flags)));
       });
     addSample(command, run);
     addImport(command, run);
@@ -76,7 +77,7 @@ function addSample(parent: Command, run: Run): void {
     .action(async (path: string, { runs, keywords, json = false }: SampleFlags) => {
       refuseFlags(parent, "sample");
       const { createSample } = await import("../../aio/index.ts");
-      const made = await createSample(path, { runs, keywords });
+      const made = await sayPrintably(() => createSample(path, { runs, keywords }));
       const { observations } = made;
       const text = `Made ${toPrintable(path, 500)}: ${runs} runs, ${keywords} keywords, ${observations} observations`;
       run.screen.print(json ? JSON.stringify(made) : text);
@@ -106,7 +107,7 @@ function addImport(parent: Command, run: Run): void {
     .action(async (path: string, files: readonly string[], flags: ImportFlags) => {
       refuseFlags(parent, "import");
       const { runImport } = await import("../aio/run-import.ts");
-      run.end(await runImport(run.screen, path, files, flags));
+      run.end(await sayPrintably(() => runImport(run.screen, path, files, flags)));
     });
 }
 
@@ -126,6 +127,6 @@ function refuseFlags(parent: Command, name: string): void {
 
 function readCount(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  const what = `Cannot take ${JSON.stringify(text.slice(0, 60))} for a number: it has another form, expected digits`;
+  const what = `Cannot take ${escapeJson(JSON.stringify(text.slice(0, 60)))} for a number: it has another form, expected digits`;
   throw new UsageError("bad-number", what);
 }
