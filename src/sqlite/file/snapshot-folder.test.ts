@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { launchScout } from "../pool/launch.ts";
 import { nameSnapshotFolder, sweepSnapshotFolders } from "./snapshot-folder.ts";
 
 test("sweepSnapshotFolders() removes the folders of dead processes, and no other", async () => {
@@ -31,6 +33,26 @@ test("sweepSnapshotFolders() removes the folders of dead processes, and no other
     assert.deepEqual(kept.filter(existsSync), kept);
     if (link !== ofDead) assert.equal(existsSync(link), true); // a link is no folder of ours
   } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+});
+
+test("nameSnapshotFolder() gives a path from the root: the processes that use it run elsewhere", () => {
+  for (const parent of ["tmp", ".", "../tmp"]) assert.ok(isAbsolute(nameSnapshotFolder(parent)));
+});
+
+test("a scout, which has no TMPDIR, sweeps the folder that its copies go to", async () => {
+  const parent = mkdtempSync(join(tmpdir(), "genkan-sweep-"));
+  const folder = nameSnapshotFolder(parent);
+  const { pid: dead } = spawnSync(process.execPath, ["--version"]);
+  const ofDead = join(parent, basename(folder).replace(`-${process.pid}-`, `-${dead}-`));
+  mkdirSync(ofDead, { mode: 0o700 });
+  const scout = launchScout({ folder });
+  try {
+    for (let tries = 0; existsSync(ofDead) && tries < 1_000; tries++) await sleep(10);
+    assert.equal(existsSync(ofDead), false);
+  } finally {
+    scout.kill("SIGKILL");
     rmSync(parent, { recursive: true, force: true });
   }
 });

@@ -4,12 +4,12 @@ import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { lstat, opendir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { getuid, kill, pid } from "node:process";
 
-/** Gives a path for the folder of this process, which is not there yet: most databases are never copied. */
+/** Gives a path, from the root, for the folder of this process, which is not there yet: most databases are never copied. */
 export function nameSnapshotFolder(parent = tmpdir()): string {
-  return join(parent, `${prefix()}${pid}-${randomBytes(8).toString("hex")}`);
+  return resolve(parent, `${prefix()}${pid}-${randomBytes(8).toString("hex")}`);
 }
 
 /** Removes the folders of this user's dead processes; what cannot be removed is left for the next time. */

@@ -4,6 +4,7 @@
  */
 
 import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { sweepSnapshotFolders } from "../file/snapshot-folder.ts";
 import { FrameAssembler } from "../pool/frame-assembler.ts";
 import { encodeFrame } from "../reader/frames.ts";
@@ -31,7 +32,7 @@ function serve({ folder }: ScoutSetup): void {
     });
   });
   write({ kind: "ready" });
-  void sweepSnapshotFolders().catch(() => {}); // a folder that nobody may list has none of ours
+  void sweepSnapshotFolders(dirname(folder)).catch(() => {}); // a folder that nobody may list has none of ours
 }
 
 function write(reply: ScoutReply): void {
