@@ -29,7 +29,7 @@ export const calls: Bench = {
     { id: "driver", title: "driver busy at 64", unit: "%", digits: 0 },
   ],
   cases: serverCases,
-  rounds: 3,
+  rounds: 5,
   warmUps: 0, // each run has its own
   isPinned: true,
   measure,

@@ -10,7 +10,7 @@ import { serverCases } from "../subjects.ts";
 
 const pieceBytes = 4096;
 const mebibyte = 1024 * 1024;
-const repeats = 3;
+const repeats = 7;
 
 export const large: Bench = {
   name: "large",
@@ -26,7 +26,7 @@ export const large: Bench = {
     },
   ],
   cases: serverCases,
-  rounds: 3,
+  rounds: 5,
   warmUps: 0, // each size has its own
   isPinned: true,
   measure,
