@@ -4,6 +4,7 @@ import { existsSync, openSync, closeSync } from "node:fs";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { genkan } from "../../fixtures/command-line.ts";
 import { describeSchema } from "./server/describe-schema.ts";
 import { readArguments } from "./server/read-arguments.ts";
 import { showJson } from "./server/show-result.ts";
@@ -94,3 +95,15 @@ test(
     assert.match(stderr, /^Cannot write to stdout: ENOSPC/);
   },
 );
+
+test("an error that quotes a stranger's words shows their controls, whichever command says it", async () => {
+  for (const words of [
+    ["serve", "\u001B[31m\u009B.yaml"],
+    ["tools", "--\u001B[31m"],
+    ["\u001B]0;x\u0007"],
+  ]) {
+    const { code, stderr } = await genkan(...words);
+    assert.notEqual(code, 0);
+    assert.doesNotMatch(stderr, /[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/, words.join(" "));
+  }
+});

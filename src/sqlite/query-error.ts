@@ -39,6 +39,8 @@ export const queryFailures = {
   refused: "tool_failed",
   /** The file is gone, is no database any more, or needs its writer to recover it. */
   "database-unavailable": "unavailable",
+  /** What stands in the file contradicts itself: nothing that a caller does mends it. */
+  "database-damaged": "tool_failed",
   /** The file changes faster than it can be read. */
   busy: "unavailable",
   /** The reading process died: of memory, or of a limit of the operating system. */

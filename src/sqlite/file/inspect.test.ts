@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   copyFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -70,6 +71,7 @@ describe("inspectDatabase() says what it is", () => {
     "dangling-link": (path) => symlinkSync("nowhere.db", path),
     "link-loop": (path) => symlinkSync(path, path),
     "link-out-of-root": (path) => symlinkSync("../outside.db", path),
+    "hard-link": (path) => linkSync(join(folder, "outside.db"), path),
     empty: (path) => writeFileSync(path, ""),
     "not-a-database": (path) => writeFileSync(path, "SQLite format 2\0".padEnd(size, "x")),
   };

@@ -69,7 +69,8 @@ function nameKind(stat: Stats | undefined): RefusalReason | undefined {
   if (stat.isDirectory()) return "directory";
   if (stat.isFIFO()) return "fifo";
   if (stat.isSocket()) return "socket";
-  return stat.isFile() ? undefined : "device";
+  if (!stat.isFile()) return "device";
+  return stat.nlink > 1 ? "hard-link" : undefined;
 }
 
 /** What plain SQLite does not make: Turso's shared index, other programs' locks, the second log of a branch. */

@@ -62,6 +62,11 @@ const reasons = {
     expected: "a file in it",
     hint: (path) => path,
   },
+  "hard-link": {
+    what: "it has a second name, and its log or journal may lie beside that one",
+    expected: "a file with one name",
+    hint: (path) => `find / -xdev -samefile ${shellWord(path)}`,
+  },
   directory: { what: "it is a directory", expected: database, hint: list },
   fifo: { what: "it is a FIFO", expected: database, hint: list },
   socket: { what: "it is a socket", expected: database, hint: list },

@@ -94,6 +94,18 @@ describe("a database", () => {
       assert.deepEqual([removed.controls, removed.escapes, removed.bidi], [1, 1, 1]);
     });
 
+    test("come from a database that has a table of as many columns as SQLite allows", async () => {
+      const columns = Array.from({ length: 2_000 }, (_, index) => `c${index}`);
+      using wide = makeShedOf(
+        `CREATE TABLE wide (${columns.join()}); CREATE TABLE t (a); INSERT INTO t VALUES (7);`,
+      );
+      await using other = await openDatabase({ path: wide.file });
+      const { rows } = await other.read((askOne) =>
+        askOne({ sql: "SELECT a, c1999 FROM t LEFT JOIN wide", maxRows: 1 }),
+      );
+      assert.deepEqual(rows, [[7, null]]);
+    });
+
     test("that are broken are found in a UTF-16 database too", async () => {
       using wide = makeShedOf(`
       PRAGMA encoding = 'UTF-16le';

@@ -28,6 +28,10 @@ function explainSqlite(
   const primary = code & 0xff; // the rest is detail
   const state = states.get(primary);
   if (state !== undefined) return new QueryError("database-unavailable", state);
+  if (primary === damaged)
+    return new QueryError("database-damaged", "The database is damaged", {
+      hint: "Tell the person: PRAGMA integrity_check says where",
+    });
   if (primary === outOfMemory) return refused("it needs more memory than a reader has");
   if (fixedTexts.has(text) || (!isPrepared && isAboutStatement(text, sql)))
     return refused(sanitiseText(text, { lines: false, maxLength: 200 }).text);
@@ -41,12 +45,12 @@ function refused(what: string): QueryError {
 /** SQLite's primary result codes. @see https://sqlite.org/rescode.html */
 const states = new Map([
   [10, "The database cannot be read: its disk gives errors"],
-  [11, "The database is damaged"],
   [14, "The database cannot be opened"],
   [26, "The file is no database any more, or it is encrypted"],
 ]);
 
 const outOfMemory = 7;
+const damaged = 11;
 
 /**
  * Whether every name that SQLite quotes stands in the statement, so that none comes from the database: a broken view would

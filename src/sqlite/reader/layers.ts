@@ -70,7 +70,7 @@ export const layers: readonly Layer[] = [
         attach: 0,
         length: 64 * 1024 ** 2,
         sqlLength: 256 * 1024,
-        column: 1_000,
+        column: 2_000,
         exprDepth: 500,
         compoundSelect: 100,
         vdbeOp: 250_000,
