@@ -16,6 +16,7 @@ import { notObserved, outcomeNames, outcomes } from "../src/aio/outcomes.ts";
 import { createTables } from "../src/aio/tables.ts";
 import type { GateTool } from "../src/gate/index.ts";
 import { isObject } from "../src/protocol/index.ts";
+import { renewSections } from "./renew-sections.ts";
 
 const page = new URL("../docs/aio-probe.md", import.meta.url);
 
@@ -28,24 +29,14 @@ const calls = {
   get_keyword_evidence: { keyword: "How to clean a paper screen" },
 } as const;
 
-/** Gives the page with new parts between their marks, such as `<!-- schema -->` and `<!-- /schema -->`. */
+/** Gives the page with new parts. */
 export async function renewAioPage(text: string): Promise<string> {
-  const parts = {
+  return renewSections(text, {
     schema: `\`\`\`sql\n${createTables.trim()}\n\`\`\``,
     outcomes: tabulateOutcomes(),
     limits: tabulateLimits(),
     ...(await showTools()),
-  };
-  let renewed = text;
-  for (const [name, part] of Object.entries(parts)) {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const from = renewed.indexOf(start);
-    const to = renewed.indexOf(end, from);
-    if (from === -1 || to === -1)
-      throw new Error(`Cannot write "${name}": docs/aio-probe.md has no ${start} section`);
-    renewed = `${renewed.slice(0, from + start.length)}\n\n${part}\n\n${renewed.slice(to)}`;
-  }
-  return renewed;
+  });
 }
 
 function tabulateOutcomes(): string {

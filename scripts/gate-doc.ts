@@ -3,27 +3,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeReference, makeConfigSchema } from "../src/config/index.ts";
 import { codes, rules } from "../src/gate/index.ts";
+import { renewSections } from "./renew-sections.ts";
 
 const page = new URL("../docs/gate.md", import.meta.url);
 const schemaFile = new URL("../genkan.schema.json", import.meta.url);
 
-/** Gives the page with new tables between their marks, such as `<!-- codes -->` and `<!-- /codes -->`. */
+/** Gives the page with new tables. */
 export function renewGatePage(text: string): string {
-  const tables = {
+  return renewSections(text, {
     codes: tabulateCodes(),
     rules: tabulateRules(),
     configuration: describeReference(),
-  };
-  let renewed = text;
-  for (const [name, table] of Object.entries(tables)) {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const from = renewed.indexOf(start);
-    const to = renewed.indexOf(end, from);
-    if (from === -1 || to === -1)
-      throw new Error(`Cannot write the ${name}: docs/gate.md has no ${start} section`);
-    renewed = `${renewed.slice(0, from + start.length)}\n\n${table}\n\n${renewed.slice(to)}`;
-  }
-  return renewed;
+  });
 }
 
 function tabulateCodes(): string {

@@ -5,27 +5,18 @@ import { basename } from "node:path";
 import process from "node:process";
 import { openShelf, type Shelf } from "../fixtures/shelf.ts";
 import { receiptLimits } from "../src/sqlite/index.ts";
+import { renewSections } from "./renew-sections.ts";
 
 const page = new URL("../docs/receipt.md", import.meta.url);
 const limitsFile = new URL("../src/sqlite/receipt/limits.ts", import.meta.url);
 
-/** Gives the page with new sections between their marks, such as `<!-- receipt -->` and `<!-- /receipt -->`. */
+/** Gives the page with new sections. */
 export async function renewReceiptPage(text: string): Promise<string> {
-  const sections = {
+  return renewSections(text, {
     changed: await showChanged(),
     receipt: await showUnchanged(),
     limits: tabulateLimits(),
-  };
-  let renewed = text;
-  for (const [name, section] of Object.entries(sections)) {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const from = renewed.indexOf(start);
-    const to = renewed.indexOf(end, from);
-    if (from === -1 || to === -1)
-      throw new Error(`Cannot write the ${name}: docs/receipt.md has no ${start} section`);
-    renewed = `${renewed.slice(0, from + start.length)}\n\n${section}\n\n${renewed.slice(to)}`;
-  }
-  return renewed;
+  });
 }
 
 const reader = `const { DatabaseSync } = require("node:sqlite");

@@ -8,27 +8,18 @@ import { queryDescription } from "../src/config/doors/describe-query.ts";
 import { bigTableRows } from "../src/sqlite/declared/find-big-scans.ts";
 import { refusals } from "../src/sqlite/file/refusals.ts";
 import { openDatabase, plainFunctions } from "../src/sqlite/index.ts";
+import { renewSections } from "./renew-sections.ts";
 
 const page = new URL("../docs/sqlite.md", import.meta.url);
 
-/** Gives the page with new tables between their marks, such as `<!-- limits -->` and `<!-- /limits -->`. */
+/** Gives the page with new tables. */
 export async function renewSqlitePage(text: string): Promise<string> {
-  const tables = {
+  return renewSections(text, {
     limits: tabulateLimits(),
     functions: [...plainFunctions].map((name) => `\`${name}\``).join(", "),
     files: tabulateFiles(),
     tools: await tabulateTools(),
-  };
-  let renewed = text;
-  for (const [name, table] of Object.entries(tables)) {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const from = renewed.indexOf(start);
-    const to = renewed.indexOf(end, from);
-    if (from === -1 || to === -1)
-      throw new Error(`Cannot write the ${name}: docs/sqlite.md has no ${start} section`);
-    renewed = `${renewed.slice(0, from + start.length)}\n\n${table}\n\n${renewed.slice(to)}`;
-  }
-  return renewed;
+  });
 }
 
 function tabulateLimits(): string {

@@ -4,22 +4,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { runBattery, type Outcome } from "../fixtures/sqlite/battery.ts";
 import { hostileStatements } from "../fixtures/sqlite/hostile-statements.ts";
 import { layers, type Layer } from "../src/sqlite/reader/layers.ts";
+import { renewSections } from "./renew-sections.ts";
 
 const page = new URL("../docs/sqlite-layers.md", import.meta.url);
 
-/** Gives the page with new tables between their marks, such as `<!-- battery -->` and `<!-- /battery -->`. */
+/** Gives the page with new tables. */
 export async function renewLayersPage(text: string): Promise<string> {
-  const tables = { layers: tabulateLayers(), battery: tabulate(await runAll()) };
-  let renewed = text;
-  for (const [name, table] of Object.entries(tables)) {
-    const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
-    const from = renewed.indexOf(start);
-    const to = renewed.indexOf(end, from);
-    if (from === -1 || to === -1)
-      throw new Error(`Cannot write the ${name}: docs/sqlite-layers.md has no ${start} section`);
-    renewed = `${renewed.slice(0, from + start.length)}\n\n${table}\n\n${renewed.slice(to)}`;
-  }
-  return renewed;
+  return renewSections(text, { layers: tabulateLayers(), battery: tabulate(await runAll()) });
 }
 
 /** The columns of the table: no layer, each alone, and all. */

@@ -31,7 +31,7 @@ const rooms: Readonly<Record<string, Room>> = {
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process", "node:buffer", "node:crypto", "node:fs", "node:os", "node:path", "node:process", "node:timers", "node:url", "node:worker_threads"] }, // fs: fingerprints, private copies, receipts; worker_threads: a reader's watchdog
   aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: ["node:sqlite", "node:buffer", "node:crypto", "node:fs", "node:path"] }, // all of them to make a database: the sample, an import; the tools touch none
   browser:   { imports: ["protocol", "server", "gate"],                        touches: ["playwright-core"] },
-  config:    { imports: ["protocol", "server", "gate", "sqlite", "aio", "browser"], touches: ["node:crypto", "node:fs", "node:module", "node:path", "node:url", "yaml"] }, // module: an operator's own tools get this Genkan
+  config:    { imports: ["protocol", "server", "gate", "sqlite", "aio", "browser"], touches: ["node:crypto", "node:fs", "node:module", "node:path", "node:timers", "node:url", "yaml"] }, // module: an operator's own tools get this Genkan
 
   // The roof, over both wings. Only `cli` prints, and nobody imports it.
   console:   { imports: ["protocol", "gate", "doctor"],                        touches: ["node:http"] },

@@ -6,6 +6,9 @@ import { noSpinner, startSpinner, type Spinner } from "./spinner.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
+/** Colours a text, where a person reads it. */
+export type Paint = (style: Style, text: string) => string;
+
 /** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 

@@ -13,7 +13,8 @@ const texts: Readonly<Record<keyof SqliteLimits, string>> = {
     "How long a query may wait for a reader: stops answers that nobody waits for any more.",
   cellBytes: "One value: stops one cell from filling the memory.",
   resultBytes: "One result, as JSON: stops one answer from filling a model's memory.",
-  inputCharacters: "One text among the arguments, in characters.",
+  inputCharacters:
+    "One text among the arguments, in characters: stops one argument from keeping a pattern or a search busy.",
 };
 
 export const sqliteLimitsDescription = {

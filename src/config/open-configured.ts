@@ -56,9 +56,8 @@ export async function openConfigured(
   } = settings;
   await using opening = new AsyncDisposableStack();
   const { doors: opened } = await openDoors(configuration);
-  const doors = opening.use(
-    new LiveDoors(opened, resolveLimits(limits).queueWaitMs + 1_000, report),
-  );
+  const restMs = resolveLimits(limits).queueWaitMs + graceMs;
+  const doors = opening.use(new LiveDoors(opened, restMs, report));
   const secrets = readSecrets(configuration, environment);
   await secrets.load();
   const gate = opening.use(
@@ -100,6 +99,9 @@ export async function openConfigured(
   server.onClose(() => closing.disposeAsync());
   return { server, gate };
 }
+
+/** How much longer than a call may wait for its turn a door stays open that was replaced: for what comes between the two. */
+const graceMs = 1_000;
 
 /** Takes up one edit after the other. */
 function followEdits(start: Running): Disposable {

@@ -1,5 +1,6 @@
 /** Reads the configuration of a server that serves once more, and puts what its doors have now in the place of what they had. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Gate } from "../gate/index.ts";
 import { describeThrown, UsageError } from "../protocol/index.ts";
 import type { Server } from "../server/index.ts";
@@ -44,17 +45,18 @@ export async function reload(running: Running): Promise<Configuration> {
   }
 }
 
-/** An editor takes the file away for a moment when it puts another in its place. */
+/** An editor takes the file away for a moment when it puts another in its place: so often it is looked for, and then it is gone. */
+const attempts = 5;
+const pauseMs = 100;
+
 async function readWhenThere(name: string): Promise<Configuration> {
   for (let attempt = 1; ; attempt++) {
     try {
       return readConfiguration(name);
     } catch (thrown) {
-      if (!(thrown instanceof UsageError) || thrown.code !== "no-config" || attempt === 5)
+      if (!(thrown instanceof UsageError) || thrown.code !== "no-config" || attempt === attempts)
         throw thrown;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 100);
-      });
+      await sleep(pauseMs);
     }
   }
 }

@@ -125,15 +125,18 @@ export const codes = {
 export type Code = keyof typeof codes;
 
 /** The codes a tool may give a failure of its own: those of limits for the limits of what stands behind it. */
-export type FailureCode =
-  | "queue_full"
-  | "queue_wait_exceeded"
-  | "deadline_exceeded"
-  | "result_too_large"
-  | "not_found"
-  | "refused"
-  | "unavailable"
-  | "tool_failed";
+export const failureCodes = [
+  "queue_full",
+  "queue_wait_exceeded",
+  "deadline_exceeded",
+  "result_too_large",
+  "not_found",
+  "refused",
+  "unavailable",
+  "tool_failed",
+] as const satisfies readonly Code[];
+
+export type FailureCode = (typeof failureCodes)[number];
 
 export function isCode(name: string): name is Code {
   return Object.hasOwn(codes, name);

@@ -15,7 +15,7 @@ export type { AuditVerdict, ReadArchive, VerifyOptions } from "./audit-verdict.t
 export { verifyAuditArchive } from "./audit-verify-archives.ts";
 export { verifyAudit } from "./audit-verify.ts";
 export { canonicalJson } from "./canonical-json.ts";
-export { codes } from "./codes.ts";
+export { codes, failureCodes } from "./codes.ts";
 export type { Code, CodeEntry, FailureCode } from "./codes.ts";
 export type { Conduct } from "./conduct.ts";
 export { maxLoopBound } from "./contract.ts";

@@ -25,7 +25,7 @@ export type {
   ResourceTemplateDefinition,
   ResourceValue,
 } from "./resource-registry.ts";
-export { serve, serveStdio } from "./serve.ts";
+export { serve, serveStdio, serveUntilEnd } from "./serve.ts";
 export { createServer, Server } from "./server.ts";
 export type { ServerOptions } from "./server.ts";
 export { Session } from "./session.ts";

@@ -1,6 +1,12 @@
 /** Serves a transport, or this process's standard streams. */
 
-import { openStdio, within, type LineReaderOptions, type Transport } from "../transport/index.ts";
+import {
+  openStdio,
+  within,
+  type LineReaderOptions,
+  type Stdio,
+  type Transport,
+} from "../transport/index.ts";
 import type { Server } from "./server.ts";
 
 /**
@@ -36,14 +42,19 @@ export async function serveStdio(server: Server, options: LineReaderOptions = {}
   const { drainMs } = server.catalogue.limits;
   const stdio = openStdio(options);
   try {
+    await serveUntilEnd(server, stdio);
+  } finally {
+    await stdio.exit(drainMs);
+  }
+}
+
+/** Serves over standard streams that are taken already until stdin ends or the process is told to end, then disposes of the server. */
+export async function serveUntilEnd(server: Server, stdio: Stdio): Promise<void> {
+  try {
     // A peer may close its end and never read ours: twice the time for running calls is then enough for everything.
-    const overdue = stdio.overdue(2 * drainMs);
+    const overdue = stdio.overdue(2 * server.catalogue.limits.drainMs);
     await Promise.race([serve(server, stdio.transport), stdio.terminated, overdue]);
   } finally {
-    try {
-      await server[Symbol.asyncDispose]();
-    } finally {
-      await stdio.exit(drainMs);
-    }
+    await server[Symbol.asyncDispose]();
   }
 }

@@ -4,8 +4,8 @@ import type { Database } from "./database.ts";
 import type { Declarations } from "./declared/declaration.ts";
 import type { Declared } from "./declared/open-declared.ts";
 
-export { expectTables } from "./check-schema.ts";
-export type { Affinity, ColumnExpectation, TableExpectation } from "./check-schema.ts";
+export { expectTables } from "./expect-tables.ts";
+export type { Affinity, ColumnExpectation, TableExpectation } from "./expect-tables.ts";
 export type { Ask, Column, Database, Examination, ReadOptions, Schema, Table } from "./database.ts";
 export { defaultSqliteLimits, resolveSqliteLimits } from "./limits.ts";
 export type { SqliteLimits } from "./limits.ts";

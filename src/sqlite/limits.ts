@@ -17,7 +17,7 @@ export interface SqliteLimits {
   readonly cellBytes: number;
   /** One result, as JSON: stops one answer from filling a model's memory. */
   readonly resultBytes: number;
-  /** One text among the arguments, in characters. */
+  /** One text among the arguments, in characters: stops one argument from keeping a pattern or a search busy. */
   readonly inputCharacters: number;
 }
 

@@ -20,8 +20,6 @@ export interface Pages {
 
 export interface Written {
   readonly run: number;
-  /** Pages that took the place of a failed one. */
-  readonly replaced: number;
   readonly unused: readonly FileRemark[];
   readonly written: readonly ChosenPage[];
 }
@@ -68,7 +66,7 @@ export function writePages(database: DatabaseSync, pages: Pages): Written {
   const insertFile = database.prepare("INSERT INTO imported_files VALUES (?, ?, ?, ?)");
   for (const { sha256, path } of files) insertFile.run(sha256, run, path, now);
   setTimes(database, run, now);
-  return { run, replaced: writer.replaced, unused, written };
+  return { run, unused, written };
 }
 
 function insertRun(database: DatabaseSync, conditions: Conditions, note: string | null): number {
@@ -135,7 +133,6 @@ interface Place {
 }
 
 class PageWriter {
-  replaced = 0;
   readonly #run: number;
   readonly #keepsTargets: boolean;
   readonly #bucketOf: Pages["bucketOf"];
@@ -172,7 +169,6 @@ class PageWriter {
         return `its page for "${keyword}" is not used: run ${this.#run} has one`;
       for (const name of ["dropCitations", "dropOrganic", "dropObservation"] as const)
         this.#statements[name].run(Number(before["id"]));
-      this.replaced++;
     }
     const { lastInsertRowid } = this.#statements.insertObservation.run(
       this.#run,

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { Aio, AioOptions } from "../../aio/index.ts";
 import type { Gate } from "../../gate/index.ts";
 import { toPrintableLines, UsageError } from "../../protocol/index.ts";
-import { createServer, serve, type Server } from "../../server/index.ts";
+import { createServer, serveUntilEnd, type Server } from "../../server/index.ts";
 import { openStdio } from "../../transport/index.ts";
 import { exitCodes, type Exit } from "../exit-codes.ts";
 import { readVersion } from "../package.ts";
@@ -21,17 +21,8 @@ export async function serveAio(path: string, flags: AioFlags): Promise<Exit> {
     { file, databases: [path], except, report },
     async () => {
       const { server } = await open(path, flags, report);
-      const { drainMs: limitMs } = server.catalogue.limits;
-      try {
-        await Promise.race([
-          serve(server, stdio.transport),
-          stdio.terminated,
-          stdio.overdue(2 * limitMs),
-        ]);
-      } finally {
-        await server[Symbol.asyncDispose]();
-      }
-      return limitMs;
+      await serveUntilEnd(server, stdio);
+      return server.catalogue.limits.drainMs;
     },
   );
   return await stdio.exit(drainMs, exitCodes[exit].code);

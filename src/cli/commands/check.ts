@@ -6,7 +6,7 @@ import type { Exit } from "../exit-codes.ts";
 import { formatExplanation, formatTrial } from "../gate/show-explanation.ts";
 import { defaultFile } from "../gate/state-flags.ts";
 import { toPrintableLines } from "../../protocol/index.ts";
-import type { Style } from "../screen.ts";
+import type { Paint } from "../screen.ts";
 import { showJson } from "../server/show-result.ts";
 
 interface CheckFlags {
@@ -50,7 +50,7 @@ async function checkFile(
   const examples = await tryExamples(configuration, doors, (text) =>
     screen.note(toPrintableLines(text)),
   );
-  const paint = (style: Style, text: string): string => screen.paint(style, text, "print");
+  const paint: Paint = (style, text) => screen.paint(style, text, "print");
   screen.print(
     json
       ? showJson({ ...explanation, warnings, examples })

@@ -11,9 +11,10 @@ import { readVersion } from "../package.ts";
 import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
 import { checkTracer } from "../receipt/check-tracer.ts";
 import { runCommand } from "../receipt/run-command.ts";
-import { showReceipt, type Paint } from "../receipt/show-receipt.ts";
+import { showReceipt } from "../receipt/show-receipt.ts";
 import { showVerification } from "../receipt/show-verification.ts";
 import { reportProblem } from "../report-problem.ts";
+import type { Paint } from "../screen.ts";
 import { showJson } from "../server/show-result.ts";
 
 interface ProveFlags {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import process from "node:process";
 import type { Configuration, PrincipalTokens } from "../../config/index.ts";
 import { toPrintableLines, UsageError } from "../../protocol/index.ts";
-import { serve as serveTransport, serveHttp, type ServeHttpOptions } from "../../server/index.ts";
+import { serveHttp, serveUntilEnd, type ServeHttpOptions } from "../../server/index.ts";
 import { isLoopback, openStdio } from "../../transport/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import { exitCodes, type Exit } from "../exit-codes.ts";
@@ -71,17 +71,8 @@ async function serveStdio(file: string, receipt: string | undefined): Promise<Ex
       watch: true,
       fixedDatabases: receipt !== undefined,
     });
-    const { drainMs: limitMs } = server.catalogue.limits;
-    try {
-      await Promise.race([
-        serveTransport(server, stdio.transport),
-        stdio.terminated,
-        stdio.overdue(2 * limitMs),
-      ]);
-    } finally {
-      await server[Symbol.asyncDispose]();
-    }
-    return limitMs;
+    await serveUntilEnd(server, stdio);
+    return server.catalogue.limits.drainMs;
   });
   return await stdio.exit(drainMs, exitCodes[exit].code);
 }

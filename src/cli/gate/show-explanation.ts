@@ -3,7 +3,7 @@
 import type { ExplainedDoor, ExplainedTool, Explanation } from "../../config/index.ts";
 import type { Conduct, GateLimits } from "../../gate/index.ts";
 import { toPrintable } from "../../protocol/index.ts";
-import type { Style } from "../screen.ts";
+import type { Paint } from "../screen.ts";
 import { layOutRows } from "./lay-out.ts";
 import type { Trial } from "./try-examples.ts";
 
@@ -73,8 +73,6 @@ export function formatExplanation(explanation: Explanation, paint: Paint): reado
     ),
   ];
 }
-
-type Paint = (style: Style, text: string) => string;
 
 export function formatTrial(
   warnings: readonly string[],

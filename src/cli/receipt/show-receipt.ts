@@ -2,11 +2,8 @@
 
 import { toPrintable } from "../../protocol/index.ts";
 import type { Receipt } from "../../sqlite/index.ts";
-import type { Style } from "../screen.ts";
+import type { Paint } from "../screen.ts";
 import { showDifferences } from "./show-differences.ts";
-
-/** Colours a text, where a person reads it. */
-export type Paint = (style: Style, text: string) => string;
 
 export function showReceipt(receipt: Receipt, paint: Paint): string {
   const { verdict, differences, databases, limits } = receipt;

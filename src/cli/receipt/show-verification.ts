@@ -2,8 +2,9 @@
 
 import { toPrintable } from "../../protocol/index.ts";
 import type { Difference, Receipt } from "../../sqlite/index.ts";
+import type { Paint } from "../screen.ts";
 import { showDifferences } from "./show-differences.ts";
-import { showEnding, showPaths, type Paint } from "./show-receipt.ts";
+import { showEnding, showPaths } from "./show-receipt.ts";
 
 export interface Verification {
   readonly receipt: Receipt;

@@ -1,5 +1,6 @@
 /** What a declared tool of a door `sqlite` is made of, as operators write it. */
 
+import { failureCodes } from "../../gate/index.ts";
 import { defaultMaxRows, mostRows } from "../../sqlite/index.ts";
 import { toolLimitsDescription } from "../describe-limits.ts";
 
@@ -75,18 +76,7 @@ const example = {
         },
         code: {
           type: "string",
-          enum: [
-            "ok",
-            "invalid_arguments",
-            "queue_full",
-            "queue_wait_exceeded",
-            "deadline_exceeded",
-            "result_too_large",
-            "not_found",
-            "refused",
-            "unavailable",
-            "tool_failed",
-          ],
+          enum: ["ok", "invalid_arguments", ...failureCodes],
           default: "ok",
           description: "The code of the result.",
         },

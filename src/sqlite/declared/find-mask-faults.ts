@@ -8,7 +8,7 @@
 
 import type { Examination, Table } from "../database.ts";
 import type { MaskedColumn, Rights } from "./resolve-rights.ts";
-import { scanSql, type SqlToken } from "./scan-sql.ts";
+import { scanSql, type SqlToken } from "../scan-sql.ts";
 
 export function findMaskFaults(
   examination: Examination,

@@ -2,10 +2,11 @@
 
 import { expectOneOf, findNearest } from "../../protocol/index.ts";
 import type { Examination, Reading, Schema } from "../database.ts";
+import { isCleaned } from "../pool/clean.ts";
 import { computingTables, tellingTables } from "../reader/served-tables.ts";
 import { findMaskFaults } from "./find-mask-faults.ts";
-import { isCleaned, type Rights } from "./resolve-rights.ts";
-import type { SqlToken } from "./scan-sql.ts";
+import type { Rights } from "./resolve-rights.ts";
+import type { SqlToken } from "../scan-sql.ts";
 
 /** Gives `<what is>, expected <what should be>` for each. */
 export function findReadingFaults(

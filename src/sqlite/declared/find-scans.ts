@@ -1,7 +1,7 @@
 /** Reads out of a plan which tables a statement goes through from end to end. */
 
 import type { Schema } from "../database.ts";
-import { scanSql, type SqlToken } from "./scan-sql.ts";
+import { scanSql, type SqlToken } from "../scan-sql.ts";
 
 export interface PlannedScan {
   readonly table: string;

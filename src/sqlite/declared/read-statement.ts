@@ -1,7 +1,7 @@
 /** Takes the statement of a declared tool, or says what keeps it from being one SELECT with named parameters. */
 
 import { expectOneOf } from "../../protocol/index.ts";
-import { placeInSql, scanSql, type SqlToken } from "./scan-sql.ts";
+import { beginsSelect, isSemicolon, placeInSql, scanSql, type SqlToken } from "../scan-sql.ts";
 
 export interface Statement {
   readonly tokens: readonly SqlToken[];
@@ -20,8 +20,7 @@ export function readStatement(sql: string, declared: readonly string[]): Stateme
   if (first === undefined)
     return { tokens, parameters: declared, faults: [`it is empty, expected ${oneSelect}`] };
   const faults: string[] = [];
-  if (first.isQuoted || !beginnings.has(first.text.toUpperCase()))
-    faults.push(`it begins with ${quote(first)}, expected ${oneSelect}`);
+  if (!beginsSelect(first)) faults.push(`it begins with ${quote(first)}, expected ${oneSelect}`);
   const end = tokens.findIndex(isSemicolon);
   const second = end === -1 ? undefined : tokens[end + 1];
   if (second !== undefined)
@@ -39,7 +38,6 @@ export function readStatement(sql: string, declared: readonly string[]): Stateme
 export const parameterName = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
 const oneSelect = "one SELECT, WITH … SELECT or VALUES";
-const beginnings = new Set(["SELECT", "WITH", "VALUES"]);
 
 /** Notes how the parameter is spelt; says what is wrong with it. */
 function findParameterFault(
@@ -60,10 +58,6 @@ function findParameterFault(
   const expected =
     declared.length === 0 ? "expected it among parameters" : expectOneOf(name, declared);
   return `there is the parameter "${text}", which is not declared, ${expected}`;
-}
-
-function isSemicolon({ kind, text }: SqlToken): boolean {
-  return kind === "symbol" && text === ";";
 }
 
 function quote({ text }: SqlToken): string {

@@ -3,6 +3,7 @@
 import { describeValue, expectOneOf } from "../../protocol/index.ts";
 import type { Schema, Table } from "../database.ts";
 import type { Allowance } from "../query.ts";
+import { isCleaned } from "../pool/clean.ts";
 import { plainFunctions } from "../reader/plain-functions.ts";
 import type { DeclarationFault, Declarations } from "./declaration.ts";
 
@@ -84,11 +85,6 @@ export function resolveMask(
     } else value.push({ table: found.table.name, column: found.column });
   }
   return { value, faults };
-}
-
-/** Whether a name is told otherwise than SQLite has it. */
-export function isCleaned(name: string): boolean {
-  return name.endsWith(" (cleaned)");
 }
 
 function isSearchable({ kind }: Table): boolean {

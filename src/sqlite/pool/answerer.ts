@@ -165,7 +165,8 @@ export class Answerer<Question extends Said, Reply extends Said> {
     if (!this.#isReply(frame)) throw new Error("It is no reply");
     if (frame.isSpent === true) this.#isSpent = true;
     if (frame.kind !== "ready") {
-      this.#pending?.resolve(frame);
+      if (this.#pending === undefined) throw new Error("Nobody asked");
+      this.#pending.resolve(frame);
       return;
     }
     this.#hasBeenReady = true;

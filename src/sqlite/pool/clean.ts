@@ -1,18 +1,19 @@
 /** Cleans what comes from a database: cells, names, and what SQLite says. */
 
-import { sanitiseText, type Removed } from "../../gate/index.ts";
+import { addRemoved, nothingRemoved, sanitiseText } from "../../gate/index.ts";
 import type { Examination, Schema } from "../database.ts";
 import type { Answer, Value } from "../query.ts";
 import type { RawAnswer } from "../reader/request.ts";
 
 export function cleanAnswer({ columns, rows, hasMore }: RawAnswer): Answer {
-  const cleaner = createCleaner();
-  return {
-    columns: nameApart(columns),
-    rows: rows.map((row) => row.map((value) => cleaner.clean(value))),
-    hasMore,
-    removed: cleaner.removed,
+  let removed = nothingRemoved;
+  const clean = (text: string): string => {
+    const cleaned = sanitiseText(text, uncut);
+    if (cleaned.text !== text) removed = addRemoved(removed, cleaned.removed);
+    return cleaned.text;
   };
+  const cleanedRows = rows.map((row) => row.map((value) => cleanValue(value, clean)));
+  return { columns: nameApart(columns), rows: cleanedRows, hasMore, removed };
 }
 
 export function cleanSchema({ tables }: Schema): Schema {
@@ -68,25 +69,10 @@ export function cleanExamination(examination: Examination): Examination {
   };
 }
 
-/** Cleans values and counts what it takes out of all of them. */
-function createCleaner(): { readonly removed: Removed; clean(value: Value): Value } {
-  const sum: { -readonly [Name in keyof Removed]: number } = { ...sanitiseText("").removed };
-  const cleanText = (text: string): string => {
-    const { text: clean, removed } = sanitiseText(text, uncut);
-    if (clean === text) return text;
-    for (const name of Object.keys(sum)) if (isKey(name, sum)) sum[name] += removed[name];
-    return clean;
-  };
-  const clean = (value: Value): Value => {
-    if (typeof value === "string") return cleanText(value);
-    if (typeof value !== "object" || value === null || !("text" in value)) return value;
-    return { ...value, text: cleanText(value.text) };
-  };
-  return { removed: sum, clean };
-}
-
-function isKey<Known extends object>(name: PropertyKey, known: Known): name is keyof Known {
-  return Object.hasOwn(known, name);
+function cleanValue(value: Value, clean: (text: string) => string): Value {
+  if (typeof value === "string") return clean(value);
+  if (typeof value !== "object" || value === null || !("text" in value)) return value;
+  return { ...value, text: clean(value.text) };
 }
 
 /** A cell's own limit has been kept already. */
@@ -95,7 +81,14 @@ const uncut = { maxLength: Infinity };
 /** A name that looks like another one is told apart from it by what is left in the place of the removed. */
 function cleanName(name: string): string {
   const { text } = sanitiseText(name, { lines: false, maxLength: maxName });
-  return text === name ? name : `${text} (cleaned)`;
+  return text === name ? name : `${text}${cleanedMark}`;
+}
+
+const cleanedMark = " (cleaned)";
+
+/** Whether a name is told otherwise than SQLite has it. */
+export function isCleaned(name: string): boolean {
+  return name.endsWith(cleanedMark);
 }
 
 /** Stops one name from filling a model's memory. */

@@ -7,11 +7,6 @@ export class FrameAssembler {
   #pieces: Buffer[] = [];
   #bytes = 0;
 
-  /** Whether a frame has begun and not ended. */
-  get isInside(): boolean {
-    return this.#bytes > 0;
-  }
-
   /** Takes a piece and gives every frame that it completes. Throws a `RangeError` for one that is too long. */
   push(piece: Buffer): readonly unknown[] {
     this.#pieces.push(piece);

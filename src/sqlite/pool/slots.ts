@@ -39,7 +39,7 @@ export class Slots {
 
   /** Gives a reader that nobody else has until it is released. Throws a `QueryError`. */
   async acquire(signal: AbortSignal | undefined): Promise<ReaderProcess> {
-    if (this.#isClosed) throw isClosedHere();
+    if (this.#isClosed) throw closedHere();
     if (signal?.aborted === true) throw neverBegan(signal);
     const idle = this.#idle.pop();
     if (idle !== undefined) return this.#lend(idle);
@@ -65,8 +65,8 @@ export class Slots {
     this.#isClosed = true;
     clearTimeout(this.#resting);
     for (const timer of this.#lent.values()) clearTimeout(timer);
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(isClosedHere());
-    for (const reader of this.#readers) reader.kill(isClosedHere());
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(closedHere());
+    for (const reader of this.#readers) reader.kill(closedHere());
     await Promise.all([...this.#readers].map((reader) => reader.exited));
   }
 
@@ -158,7 +158,8 @@ const maxBusyMs = (readerCpuSeconds / 2) * 1_000;
 const longMs = 100;
 /** Stops the readers of one busy moment from holding their memory for ever. */
 const restMs = 30_000;
-function isClosedHere(): QueryError {
+
+function closedHere(): QueryError {
   return new QueryError("database-unavailable", "The database is closed");
 }
 

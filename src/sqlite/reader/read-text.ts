@@ -1,6 +1,6 @@
 /** Reads a statement before SQLite does, for what SQLite passes over in silence. */
 
-import { scanSql } from "../declared/scan-sql.ts";
+import { beginsSelect, isSemicolon, scanSql } from "../scan-sql.ts";
 import { StatementError } from "./statement-error.ts";
 
 /** Gives the parameters with their sign, each once. Throws a `StatementError` for all that is not one SELECT. */
@@ -8,9 +8,9 @@ export function readText(sql: string): readonly string[] {
   const { tokens, trouble } = scanSql(sql);
   if (trouble !== undefined) throw new StatementError(trouble.what);
   const [first] = tokens;
-  if (first === undefined || first.isQuoted || !beginnings.has(first.text.toUpperCase()))
+  if (first === undefined || !beginsSelect(first))
     throw new StatementError("it does not begin as a SELECT");
-  const end = tokens.findIndex(({ kind, text }) => kind === "symbol" && text === ";");
+  const end = tokens.findIndex(isSemicolon);
   if (end !== -1 && end !== tokens.length - 1)
     throw new StatementError("something stands behind its semicolon");
   const parameters = new Set<string>();
@@ -22,5 +22,3 @@ export function readText(sql: string): readonly string[] {
   }
   return [...parameters];
 }
-
-const beginnings = new Set(["SELECT", "WITH", "VALUES"]);

@@ -55,7 +55,8 @@ export type Reply = (
   | { readonly kind: "changed"; readonly when: "before" | "after" }
   | { readonly kind: "failed"; readonly failure: Failure }
 ) & {
-  /** The reader holds so much memory now that a new one is better. */ readonly isSpent?: true;
+  /** The reader holds so much memory now that a new one is better. */
+  readonly isSpent?: true;
 };
 
 /** An answer as it stands in the database: not yet cleaned. */

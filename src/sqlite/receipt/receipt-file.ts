@@ -52,7 +52,9 @@ export async function openReceiptFile(
     write: async (text) => {
       try {
         const bytes = Buffer.from(text);
-        await file.write(bytes, 0, bytes.length, 0);
+        // A disk that is nearly full takes a part, and says at the next one that it takes no more.
+        for (let done = 0; done < bytes.length;)
+          done += (await file.write(bytes, done, bytes.length - done, done)).bytesWritten;
         await file.truncate(bytes.length);
         await file.sync();
       } catch (error) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { expectTables, readAffinity, type TableExpectation } from "./check-schema.ts";
+import { expectTables, readAffinity, type TableExpectation } from "./expect-tables.ts";
 import type { Schema, Table } from "./database.ts";
 
 const column = (name: string, type: string) => ({ name, type, isGenerated: false });

@@ -40,6 +40,17 @@ export function scanSql(sql: string): SqlScan {
   return { tokens, trouble: undefined };
 }
 
+/** Whether a statement that begins with this token can be a SELECT. */
+export function beginsSelect({ text, isQuoted }: SqlToken): boolean {
+  return !isQuoted && beginnings.has(text.toUpperCase());
+}
+
+const beginnings = new Set(["SELECT", "WITH", "VALUES"]);
+
+export function isSemicolon({ kind, text }: SqlToken): boolean {
+  return kind === "symbol" && text === ";";
+}
+
 /** Says where something stands in a statement of several lines. */
 export function placeInSql(sql: string, at: number): string {
   const before = sql.slice(0, at).split("\n");
