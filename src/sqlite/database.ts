@@ -58,7 +58,7 @@ export interface Examination {
   /** The names of its parameters, without the colon, each once. */
   readonly parameters: readonly string[];
   /** Every column of a table that is read, by whom and how often it is named. */
-  readonly reads: readonly Reading[];
+  readonly reads: readonly ColumnRead[];
   /** The functions it calls, in lower case. */
   readonly functions: readonly string[];
   readonly isRecursive: boolean;
@@ -77,7 +77,7 @@ export interface Examination {
   readonly plan: readonly string[];
 }
 
-export interface Reading {
+export interface ColumnRead {
   readonly table: string;
   /** Empty where only rows are counted. */
   readonly column: string;

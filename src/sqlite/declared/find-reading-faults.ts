@@ -1,7 +1,7 @@
 /** Holds what a statement would do, as SQLite tells it, against what its door allows. */
 
 import { expectOneOf, findNearest } from "../../protocol/index.ts";
-import type { Examination, Reading, Schema } from "../database.ts";
+import type { ColumnRead, Examination, Schema } from "../database.ts";
 import { isCleaned } from "../pool/clean.ts";
 import { computingTables, tellingTables } from "../reader/served-tables.ts";
 import { findMaskFaults } from "./find-mask-faults.ts";
@@ -33,7 +33,7 @@ export function findReadingFaults(
 }
 
 /** Whether a WITH or a subquery has that name: SQLite tells of it where only rows are counted, as it does of a table. */
-export function isOwnName({ table, column }: Reading, { tables }: Schema): boolean {
+export function isOwnName({ table, column }: ColumnRead, { tables }: Schema): boolean {
   const name = table.toLowerCase();
   return (
     column === "" &&

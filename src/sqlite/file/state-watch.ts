@@ -1,8 +1,8 @@
 /** Tells again and again whether a database still is in one state, for a fraction of what a fingerprint costs. */
 
-import { closeSync, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
 import type { Fingerprint, LogFingerprint } from "./fingerprint.ts";
-import { readFlags } from "./regular-file.ts";
+import { lookAt, readFlags } from "./regular-file.ts";
 
 /** Holds the file open, so it is for a process that has no locks of SQLite's on it. */
 export class StateWatch implements Disposable {
@@ -33,7 +33,7 @@ export class StateWatch implements Disposable {
 }
 
 function hasNothing(path: string): boolean {
-  const stat = lookAt(path);
+  const stat = tryLookAt(path);
   return stat === undefined || stat.size === 0n;
 }
 
@@ -61,7 +61,7 @@ class FileWatch implements Disposable {
 
   /** What stands at the path is looked at each time; its first bytes are read from where they were found the first time. */
   isUnchanged(): boolean {
-    const stat = lookAt(this.#path);
+    const stat = tryLookAt(this.#path);
     if (stat === undefined || !this.#isExpected(stat)) return false;
     this.#fd ??= this.#open();
     if (this.#fd === undefined) return false;
@@ -97,9 +97,9 @@ class FileWatch implements Disposable {
   }
 }
 
-function lookAt(path: string): BigIntStats | undefined {
+function tryLookAt(path: string): BigIntStats | undefined {
   try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return lookAt(path);
   } catch {
     return undefined; // not for this user any more
   }

@@ -5,11 +5,11 @@ import { StateWatch } from "../file/state-watch.ts";
 import { describe } from "./describe.ts";
 import { examine } from "./examine.ts";
 import { openHandle, type Handle } from "./handle.ts";
-import type { Failure, Reading, ReaderSetup, Reply, Request, Source } from "./request.ts";
+import type { Failure, ReaderSetup, ReadRequest, Reply, Request, Source } from "./request.ts";
 import { runQuery } from "./run-query.ts";
 import { StatementError } from "./statement-error.ts";
 
-type Question = Extract<Request, Reading>;
+type Question = Extract<Request, ReadRequest>;
 
 export function answer(question: Question, setup: ReaderSetup): Reply {
   const { source } = question;

@@ -1,7 +1,7 @@
 /** Says what a statement would do, without running it. */
 
 import { constants, type DatabaseSync } from "node:sqlite";
-import type { Examination, Reading } from "../database.ts";
+import type { ColumnRead, Examination } from "../database.ts";
 import type { Allowance } from "../query.ts";
 import { toRights } from "./authorizer.ts";
 import { openFile, readRows } from "./open-file.ts";
@@ -15,7 +15,7 @@ export function examine(
 ): Examination {
   using database = openFile(file);
   connectModules(database);
-  const reads = new Map<string, Reading>();
+  const reads = new Map<string, ColumnRead>();
   const functions = new Set<string>();
   const otherActions = new Set<string>();
   let isRecursive = false;

@@ -5,15 +5,15 @@ import type { Fingerprint } from "../file/fingerprint.ts";
 import type { Allowance, Answer } from "../query.ts";
 
 export type Request =
-  | (Reading & { readonly kind: "query"; readonly query: BoundQuery })
-  | (Reading & { readonly kind: "describe" })
-  | (Reading & { readonly kind: "examine"; readonly sql: string; readonly masked: Masked })
+  | (ReadRequest & { readonly kind: "query"; readonly query: BoundQuery })
+  | (ReadRequest & { readonly kind: "describe" })
+  | (ReadRequest & { readonly kind: "examine"; readonly sql: string; readonly masked: Masked })
   /** Close the files of this state, if they are open; there is no reply. */
   | { readonly kind: "release"; readonly generation: number };
 
 type Masked = NonNullable<Allowance["masked"]>;
 
-export interface Reading {
+export interface ReadRequest {
   readonly source: Source;
   readonly deadlineMs: number;
 }
