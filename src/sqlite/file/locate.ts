@@ -2,6 +2,7 @@
 
 import { lstatSync, realpathSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { codeOf } from "../code-of.ts";
 import { findMount, isNetwork } from "./mounts.ts";
 import { DatabaseRefusal, type RefusalReason } from "./refusals.ts";
 
@@ -53,10 +54,6 @@ function look(path: string, absolute: string): Stats | undefined {
     if (codeOf(cause) === "EACCES") throw new DatabaseRefusal("unreadable", path, { cause });
     return undefined; // no file can have such a path: it is too long, or has a NUL in it
   }
-}
-
-function codeOf(cause: unknown): string {
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -6,6 +6,8 @@ import { lstat, opendir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { getuid, kill, pid } from "node:process";
+import { codeOf } from "../code-of.ts";
+import { QueryError } from "../query-error.ts";
 
 /** Gives a path, from the root, for the folder of this process, which is not there yet: most databases are never copied. */
 export function nameSnapshotFolder(parent = tmpdir()): string {
@@ -27,6 +29,15 @@ export async function sweepSnapshotFolders(parent = tmpdir()): Promise<void> {
       // another process sweeps too, or the folder is not ours to remove
     }
   }
+}
+
+/** Makes the error for a copy that finds no room. */
+export function noPlace(cause: unknown): QueryError {
+  const what = `There is no place for a private copy of the database (${codeOf(cause)})`;
+  return new QueryError("database-unavailable", what, {
+    hint: "TMPDIR=/a/folder/with/room",
+    cause,
+  });
 }
 
 /** A process is known by its number only among those that share the numbering: containers may share a folder all the same. */

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "../code-of.ts";
 import { QueryError } from "../query-error.ts";
 import { checkDatabase } from "./check-database.ts";
 import type { CopyPlace } from "./copy-file.ts";
@@ -13,6 +14,7 @@ import { copyUnfinished } from "./copy-unfinished.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 import { openRegularFile } from "./regular-file.ts";
 import { DatabaseRefusal } from "./refusals.ts";
+import { noPlace } from "./snapshot-folder.ts";
 import { findWriterState, unfinishedWaitMs } from "./writer.ts";
 
 export interface SnapshotOptions {
@@ -127,12 +129,6 @@ function tooLate(last: Obstacle | undefined, budgetMs: number, cause: unknown): 
 
 function explain(path: string, thrown: unknown): unknown {
   if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) return thrown;
-  const code = String(thrown.code);
-  if (thrown.syscall === "read")
-    return new DatabaseRefusal("unreadable", path, { detail: code, cause: thrown });
-  return new QueryError(
-    "database-unavailable",
-    `There is no place for a private copy of the database (${code})`,
-    { hint: "TMPDIR=/a/folder/with/room", cause: thrown },
-  );
+  if (thrown.syscall !== "read") return noPlace(thrown);
+  return new DatabaseRefusal("unreadable", path, { detail: codeOf(thrown), cause: thrown });
 }

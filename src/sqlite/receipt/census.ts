@@ -2,7 +2,8 @@
 
 import { lstatSync, type BigIntStats } from "node:fs";
 import { opendir } from "node:fs/promises";
-import { codeOf, hashFile } from "./hash-file.ts";
+import { codeOf } from "../code-of.ts";
+import { hashFile } from "./hash-file.ts";
 import type { ReceiptLimits } from "./limits.ts";
 import type { Entry, EntryKind, Folder } from "./look.ts";
 import { writeName } from "./write-name.ts";

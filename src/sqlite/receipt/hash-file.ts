@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { constants, type BigIntStats } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
+import { codeOf } from "../code-of.ts";
 
 export interface Hashed {
   /** 64 hexadecimal digits. */
@@ -50,9 +51,4 @@ async function openQuietly(path: Buffer): Promise<FileHandle> {
     if (codeOf(error) !== "EPERM") throw error;
     return open(path, flags);
   }
-}
-
-/** Gives the code of an error of the system, such as `EACCES`. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import { canonicalJson } from "../../gate/index.ts";
 import { describeValue, isObject, scanJson } from "../../protocol/index.ts";
 import { compareLooks } from "./compare-looks.ts";
-import { codeOf } from "./hash-file.ts";
+import { codeOf } from "../code-of.ts";
 import { receiptLimits } from "./limits.ts";
 import { ReceiptError } from "./receipt-error.ts";
 import { digestOf, isReceipt, receiptFormat, receiptVersion, type Receipt } from "./receipt.ts";

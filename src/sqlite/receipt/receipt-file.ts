@@ -3,7 +3,7 @@
 import { constants, type BigIntStats } from "node:fs";
 import { open, rm, stat, type FileHandle } from "node:fs/promises";
 import { findReal } from "./find-real.ts";
-import { codeOf } from "./hash-file.ts";
+import { codeOf } from "../code-of.ts";
 import { ReceiptError } from "./receipt-error.ts";
 import { receiptFormat } from "./receipt.ts";
 

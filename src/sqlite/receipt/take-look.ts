@@ -5,7 +5,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { joinPath, kindOf, takeCensus } from "./census.ts";
-import { codeOf } from "./hash-file.ts";
+import { codeOf } from "../code-of.ts";
 import type { ReceiptLimits } from "./limits.ts";
 import type { Folder, Look } from "./look.ts";
 import { LookRefusal } from "./look-refusal.ts";

@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspectDatabase } from "../file/inspect.ts";
 import { DatabaseRefusal } from "../file/refusals.ts";
+import { noPlace } from "../file/snapshot-folder.ts";
 import { QueryError } from "../query-error.ts";
 import type { ScoutReply, ScoutRequest } from "./request.ts";
 
@@ -44,12 +45,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, 0o700);
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
-    const what = `There is no place for a private copy of the database (${code})`;
-    throw new QueryError("database-unavailable", what, {
-      hint: "TMPDIR=/a/folder/with/room",
-      cause,
-    });
+    throw noPlace(cause);
   }
 }
 
