@@ -76,14 +76,16 @@ export async function openReceipt(options: ReceiptOptions): Promise<OpenReceipt>
       ? undefined
       : opening.use(await openReceiptFile(resolve(options.folder, options.file), databases));
   const witness = opening.use(hireWitness());
-  const seen = await witness
-    .look({ ...request, isLenient: false })
-    .catch(async (error: unknown) => {
-      await file?.discard();
-      throw error;
-    });
-  const draft = draftReceipt(options, databases, seen, except, file, limits);
-  await file?.write(writeReceipt(sealReceipt(draft)));
+  const begin = async (): Promise<readonly [Sighting, Draft]> => {
+    const sighting = await witness.look({ ...request, isLenient: false });
+    const begun = draftReceipt(options, databases, sighting, except, file, limits);
+    await file?.write(writeReceipt(sealReceipt(begun)));
+    return [sighting, begun];
+  };
+  const [seen, draft] = await begin().catch(async (error: unknown) => {
+    await file?.discard();
+    throw error;
+  });
   const opened = opening.move();
   return {
     finish: async (run) => {

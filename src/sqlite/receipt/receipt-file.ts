@@ -12,7 +12,7 @@ export interface ReceiptFile extends AsyncDisposable {
   readonly path: string;
   /** Puts this text in the place of the one before, and on the disk. Throws a `ReceiptError`. */
   write(text: string): Promise<void>;
-  /** Removes it again, where it was not there and is empty still. */
+  /** Removes it again, where it was not there. */
   discard(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function openReceiptFile(
         throw refuse("it was removed or replaced meanwhile, expected it to stay where it was");
     },
     discard: async () => {
-      if (made !== undefined && (await made.stat()).size === 0) await rm(path, { force: true });
+      if (made !== undefined) await rm(path, { force: true });
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

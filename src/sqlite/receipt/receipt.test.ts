@@ -15,8 +15,9 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { open as openFile, type FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test, type TestContext } from "node:test";
 import { openShelf, type Shelf } from "../../../fixtures/shelf.ts";
 import { receiptLimits } from "./limits.ts";
 import { openReceipt, type ReceiptOptions } from "./open-receipt.ts";
@@ -49,6 +50,23 @@ async function prove(
   const receipt = await open.finish(ended);
   await open.keep(receipt);
   return receipt;
+}
+
+/** Lets a file take only so many bytes at once, until the test ends. */
+async function limitWrites(
+  t: TestContext,
+  most: (length: number, at: number) => number,
+): Promise<void> {
+  await using handle = await openFile(import.meta.filename);
+  const files = Object.getPrototypeOf(handle);
+  const { write } = files;
+  t.mock.method(
+    files,
+    "write",
+    function (this: FileHandle, bytes: Buffer, from: number, length: number, at: number) {
+      return write.call(this, bytes, from, most(length, at), at);
+    },
+  );
 }
 
 describe("a receipt", () => {
@@ -277,6 +295,23 @@ describe("the file of a receipt", () => {
       failure: "receipt-not-writable",
       message: /: it was removed or replaced meanwhile, expected it to stay where it was$/,
     });
+  });
+
+  test("is whole where the system takes less at once than it is given", async (t) => {
+    using shelf = openShelf();
+    await limitWrites(t, (length) => Math.min(length, 1_000));
+    await prove(shelf);
+    assert.equal((await readReceipt(shelf.place("receipt.json"))).verdict, "unchanged");
+  });
+
+  test("is not left behind where the disk takes a part of it only", async (t) => {
+    using shelf = openShelf();
+    await limitWrites(t, (length, at) => {
+      if (at > 0) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+      return Math.min(length, 1_000);
+    });
+    await assert.rejects(prove(shelf), { code: "receipt-not-writable" });
+    assert.equal(existsSync(shelf.place("receipt.json")), false);
   });
 
   test("is not left behind empty where there is no database to look at", async () => {
