@@ -18,7 +18,7 @@ const everything = ["*"];
 const rooms: Readonly<Record<string, Room>> = {
   // Both wings stand on these two.
   protocol:  { imports: [],                                                    touches: [] },
-  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:crypto", "node:fs", "node:http", "node:https", "node:net", "node:process", "node:stream", "jose"] },
+  transport: { imports: ["protocol"],                                          touches: ["node:buffer", "node:child_process", "node:crypto", "node:fs", "node:http", "node:https", "node:net", "node:path", "node:process", "node:stream", "jose"] },
 
   // The calling wing.
   client:    { imports: ["protocol", "transport"],                             touches: [] },
@@ -27,7 +27,7 @@ const rooms: Readonly<Record<string, Room>> = {
 
   // The serving wing.
   server:    { imports: ["protocol", "transport"],                             touches: ["ajv", "node:http"] },
-  gate:      { imports: ["protocol", "server"],                                touches: ["node:sqlite", "node:crypto", "node:fs", "node:path", "node:child_process", "@opentelemetry/api"] }, // fs, path: the state folder; child_process: a secret's command
+  gate:      { imports: ["protocol", "transport", "server"],                   touches: ["node:sqlite", "node:crypto", "node:fs", "node:path", "node:child_process", "@opentelemetry/api"] }, // fs, path: the state folder; child_process: a secret's command
   sqlite:    { imports: ["protocol", "server", "gate"],                        touches: ["node:sqlite", "node:child_process", "node:buffer", "node:crypto", "node:fs", "node:os", "node:path", "node:process", "node:timers", "node:url", "node:worker_threads"] }, // fs: fingerprints, private copies, receipts; worker_threads: a reader's watchdog
   aio:       { imports: ["protocol", "server", "gate", "sqlite"],              touches: ["node:sqlite", "node:buffer", "node:crypto", "node:fs", "node:path"] }, // all of them to make a database: the sample, an import; the tools touch none
   browser:   { imports: ["protocol", "server", "gate"],                        touches: ["playwright-core"] },

@@ -1,9 +1,10 @@
 /** Bytes that a tool gives: kept as files in the state folder for a stated time, and read as resources. */
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError, type ResourceContents, type ResourceLink } from "../protocol/index.ts";
+import { makeFolder } from "../transport/index.ts";
 import { ToolFailure } from "./failure.ts";
 import type { GateLimits } from "./limits.ts";
 import { toStateError } from "./state-error.ts";
@@ -98,7 +99,7 @@ export class ArtifactShelf {
 
   #list(): readonly string[] {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       return readdirSync(this.#folder).filter((file) => artifactId.test(file.slice(0, 32)));
     } catch (thrown) {
       throw toStateError(thrown, "read the artifacts in", this.#folder) ?? thrown;

@@ -4,13 +4,13 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../transport/index.ts";
 import type { Archive } from "./audit-rotation.ts";
 import type { ReadArchive } from "./audit-verdict.ts";
 import { toStateError } from "./state-error.ts";
@@ -26,7 +26,7 @@ export function createAuditArchive(folder: string): Archive {
     const name = `audit-${from}-${to}.jsonl`;
     const path = join(folder, name);
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       const file = openSync(`${path}.part`, "w", 0o600);
       try {
         for (const line of lines) writeSync(file, `${line}\n`);

@@ -6,9 +6,10 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolder } from "../transport/index.ts";
 import { toStateError } from "./state-error.ts";
 
 export class Runners implements Disposable {
@@ -24,7 +25,7 @@ export class Runners implements Disposable {
   hold(): string {
     if (this.#lock !== undefined) return this.#id;
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       const lock = new DatabaseSync(this.#pathOf(this.#id), { timeout: 1000 });
       lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"); // no journal: a crash would leave it
       this.#lock = lock;

@@ -1,8 +1,9 @@
 /** The state as one SQLite file: several processes at once (WAL), durable against a crash of any of them. */
 
-import { closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, lstatSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementResultingChanges, type StatementSync } from "node:sqlite";
+import { makeFolder } from "../transport/index.ts";
 import { migrate } from "./migrate.ts";
 import { StateError, toStateError } from "./state-error.ts";
 import type { Cell, Migrations, Row, Statement, Store } from "./store.ts";
@@ -45,7 +46,7 @@ const databaseOptions = {
 
 /** Makes the file before SQLite does: for its owner alone, and only where there is nothing but a file. */
 function prepareFile(folder: string, place: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeStateFolder(folder);
   const found = lstatSync(place, { throwIfNoEntry: false });
   if (found === undefined) return closeSync(openSync(place, "a", 0o600));
   if (found.isFile()) return;
@@ -53,6 +54,22 @@ function prepareFile(folder: string, place: string): void {
     "foreign",
     `Cannot open the state "${place}": it is a folder, a link or a device, expected a file`,
   );
+}
+
+function makeStateFolder(folder: string): void {
+  const act = "make the state folder";
+  try {
+    makeFolder(folder);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown)) throw thrown;
+    const what =
+      thrown.code === "ENOENT"
+        ? "the folder above it takes no other, expected one on a disk"
+        : `the system refuses (${String(thrown.code)}), expected a folder that may be written`;
+    const known = thrown.code === "ENOENT" ? undefined : toStateError(thrown, act, folder);
+    const text = `Cannot ${act} ${JSON.stringify(folder)}: ${what}`;
+    throw known ?? new StateError("unreachable", text, { cause: thrown });
+  }
 }
 
 /** Says "GENK" in the file's header, so that no other program's file is taken for ours. */

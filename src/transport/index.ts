@@ -14,6 +14,7 @@ export { findBearer } from "./http-client/challenge.ts";
 export type { Challenge } from "./http-client/challenge.ts";
 export type { DocumentRequest, FetchDocument } from "./http-client/fetch-document.ts";
 export type { HttpClientTransport } from "./http-client/http-client-transport.ts";
+export { makeFolder } from "./make-folder.ts";
 export { isLoopback } from "./http-client/redirect.ts";
 export type { LoopbackListener, Welcome } from "./loopback-listener.ts";
 export {

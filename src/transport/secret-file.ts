@@ -1,6 +1,7 @@
 /** Keeps a JSON value in a file that only its owner may read. */
 
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, open, rename, rm } from "node:fs/promises";
+import { makeFolder } from "./make-folder.ts";
 
 /** How large such a file may be. */
 const maxSecretBytes = 1024 * 1024;
@@ -41,8 +42,7 @@ export async function readSecretFile(path: string): Promise<unknown> {
 /** Writes the value beside the file and moves it there, so that a reader sees the old one or the new one. */
 export async function writeSecretFile(path: string, value: unknown): Promise<void> {
   const directory = path.replace(/[/\\][^/\\]*$/, "");
-  if (directory !== path && directory !== "")
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (directory !== path && directory !== "") makeFolder(directory);
   const draft = `${path}.${crypto.randomUUID()}`;
   const file = await open(draft, "wx", 0o600);
   try {
