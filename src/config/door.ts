@@ -1,7 +1,8 @@
 /** What a kind of door is: a file of `doors/` exports one, and `doors/doors.ts` names it. No door knows the file. */
 
 import type { GateTool } from "../gate/index.ts";
-import type { JsonObject } from "../protocol/index.ts";
+import type { JsonObject, UsageError } from "../protocol/index.ts";
+import type { QueryError } from "../sqlite/index.ts";
 import type { ObjectDescription, Settings } from "./description.ts";
 import { fits, type ConfigFault, type Path } from "./find-faults.ts";
 
@@ -60,12 +61,25 @@ export interface DoorKind {
 export class DoorError extends Error {
   override readonly name = "DoorError";
   readonly key: string;
+  /** Something to type. */
+  readonly hint: string | undefined;
 
   /** @param what `<what is>, expected <what should be>` */
-  constructor(key: string, what: string, options: { readonly cause?: unknown } = {}) {
-    super(what, options);
+  constructor(
+    key: string,
+    what: string,
+    { cause, hint }: { readonly cause?: unknown; readonly hint?: string | undefined } = {},
+  ) {
+    super(what, { cause });
     this.key = key;
+    this.hint = hint;
   }
+}
+
+/** Makes the error for a database that cannot be opened or asked, which is said once. */
+export function toDoorError(key: string, cause: UsageError | QueryError): DoorError {
+  const what = cause.message.replace(/^Cannot open (?=")/, "");
+  return new DoorError(key, what, { cause, hint: cause.hint });
 }
 
 /** A door cannot be opened because of what stands at several places in it. */

@@ -130,7 +130,8 @@ async function openDoor(
     if (!(thrown instanceof DoorError)) throw thrown;
     const path = ["doors", name, thrown.key];
     const text = `${source.locate(path)}: Cannot open the door "${name}" by "${path.join(".")}": ${thrown.message}`;
-    throw new UsageError("cannot-open-door", text, { cause: thrown.cause });
+    const { cause, hint } = thrown;
+    throw new UsageError("cannot-open-door", text, { cause, ...(hint !== undefined && { hint }) });
   }
 }
 

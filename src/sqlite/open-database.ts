@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { UsageError } from "../protocol/index.ts";
 import { loadCheck } from "../server/index.ts";
 import type { Database } from "./database.ts";
+import { shellWord } from "./file/refusals.ts";
 import { nameSnapshotFolder } from "./file/snapshot-folder.ts";
 import { resolveSqliteLimits, type SqliteLimits } from "./limits.ts";
 import { Answerer } from "./pool/answerer.ts";
@@ -64,9 +65,12 @@ async function readyChecks(): Promise<void> {
 const answerBytes = 1024 ** 2;
 
 function cannotOpen(path: string, error: QueryError): UsageError {
-  const { message, hint, cause } = error;
+  const { kind, message, cause } = error;
   const detail = cause instanceof Error ? ` (${cause.message})` : "";
-  const what = `Cannot open ${JSON.stringify(path)}: ${message}${detail}`;
+  const is = `${message.charAt(0).toLowerCase()}${message.slice(1)}${detail}`;
+  const what = `Cannot open ${JSON.stringify(path)}: ${is}`;
+  const whose = `lsof ${shellWord(path)} tells which; let it finish, or stop it, and start again`;
+  const hint = error.hint ?? (kind === "busy" ? whose : undefined);
   return new UsageError("cannot-open-database", what, {
     ...(hint !== undefined && { hint }),
     cause: error,

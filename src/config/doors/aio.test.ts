@@ -78,7 +78,7 @@ for (const [what, keys, said] of [
   [
     "a path where nothing is",
     "    path: none.db\n",
-    /genkan\.yaml:5:11: Cannot open the door "rates" by "doors\.rates\.path": Cannot open ".+none\.db": there is no such file/,
+    /genkan\.yaml:5:11: Cannot open the door "rates" by "doors\.rates\.path": ".+none\.db": there is no such file/,
   ],
   [
     "four buckets of which two are the same",

@@ -5,7 +5,7 @@ import type { Aio, AioOptions } from "../../aio/index.ts";
 import { UsageError } from "../../protocol/index.ts";
 import { QueryError } from "../../sqlite/index.ts";
 import { sqliteLimitsDescription } from "../describe-sqlite-limits.ts";
-import { defineDoor, DoorError } from "../door.ts";
+import { defineDoor, toDoorError } from "../door.ts";
 import { listDatabaseFacts } from "./database-facts.ts";
 
 export const aioDoor = defineDoor({
@@ -65,6 +65,6 @@ async function open(options: AioOptions): Promise<Aio> {
   } catch (cause) {
     if (!(cause instanceof UsageError) && !(cause instanceof QueryError)) throw cause;
     const isOfBuckets = cause instanceof UsageError && cause.code === "invalid-buckets";
-    throw new DoorError(isOfBuckets ? "buckets" : "path", cause.message, { cause });
+    throw toDoorError(isOfBuckets ? "buckets" : "path", cause);
   }
 }

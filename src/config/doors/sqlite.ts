@@ -15,7 +15,7 @@ import {
   type QueryDeclaration,
 } from "../../sqlite/index.ts";
 import { sqliteLimitsDescription } from "../describe-sqlite-limits.ts";
-import { defineDoor, DoorError, DoorFaults, type DoorExample, type DoorFact } from "../door.ts";
+import { defineDoor, DoorFaults, toDoorError, type DoorExample, type DoorFact } from "../door.ts";
 import type { ConfigFault } from "../find-faults.ts";
 import { listDatabaseFacts } from "./database-facts.ts";
 import { queryDescription } from "./describe-query.ts";
@@ -106,7 +106,7 @@ async function openFile(options: OpenOptions): Promise<Database> {
     return await openDatabase(options);
   } catch (cause) {
     if (cause instanceof UsageError || cause instanceof QueryError)
-      throw new DoorError("path", cause.message, { cause });
+      throw toDoorError("path", cause);
     throw cause;
   }
 }
@@ -115,7 +115,7 @@ async function declare(database: Database, declarations: Declarations): Promise<
   try {
     return await openDeclared(database, declarations);
   } catch (cause) {
-    if (cause instanceof QueryError) throw new DoorError("path", cause.message, { cause });
+    if (cause instanceof QueryError) throw toDoorError("path", cause);
     throw cause;
   }
 }

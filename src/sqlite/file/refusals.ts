@@ -49,11 +49,15 @@ export type RefusalReason = keyof typeof reasons;
 const database = "a SQLite database";
 const list = (path: string): string => `ls -l ${shellWord(path)}`;
 
+/** A shell makes a folder of `~`, and nobody else does. */
+const hasTilde = (path: string): boolean => /[\\/]~[\\/]/.test(path);
+const noTilde = "~ is not expanded here: write the folder that it stands for, such as /home/me";
+
 const reasons = {
   "no-such-file": {
     what: "there is no such file",
     expected: database,
-    hint: (path) => list(dirname(path)),
+    hint: (path) => (hasTilde(path) ? noTilde : list(dirname(path))),
   },
   "dangling-link": { what: "it is a link to nothing", expected: database, hint: list },
   "link-loop": { what: "its links lead in a circle", expected: database, hint: list },
@@ -116,6 +120,7 @@ function quote(path: string): string {
   return JSON.stringify(path);
 }
 
-function shellWord(text: string): string {
+/** Writes a path so that a shell takes it as one word. */
+export function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -178,7 +178,7 @@ describe("takeSnapshot()", () => {
       assert.equal(thrown.kind, "busy");
       assert.equal(
         thrown.message,
-        "Another program keeps the database to itself: it could not be copied within 50 ms",
+        "Another program keeps the database locked for itself and did not let go within 50 ms",
       );
       return true;
     });

@@ -119,11 +119,10 @@ async function tryOnce(place: CopyPlace, databaseBytes: number): Promise<Fingerp
 }
 
 function tooLate(last: Obstacle | undefined, budgetMs: number, cause: unknown): QueryError {
-  const what =
+  const text =
     last === "held"
-      ? "Another program keeps the database to itself"
-      : "The database changes faster than it can be copied";
-  const text = `${what}: it could not be copied within ${budgetMs} ms`;
+      ? `Another program keeps the database locked for itself and did not let go within ${budgetMs} ms`
+      : `The database changes faster than it can be copied: it could not be copied within ${budgetMs} ms`;
   return new QueryError("busy", text, { retryAfterMs: budgetMs, cause });
 }
 
