@@ -10,7 +10,7 @@ import {
   type GateTool,
   type Whole,
 } from "../../gate/index.ts";
-import { createRecord, isObject } from "../../protocol/index.ts";
+import { isObject } from "../../protocol/index.ts";
 import type { Database, Examination } from "../database.ts";
 import { QueryError } from "../query-error.ts";
 import { toToolFailure } from "../to-tool-failure.ts";
@@ -50,9 +50,8 @@ export function declareTool(examined: Examined): GateTool {
     ...(limits !== undefined && { limits }),
     run: async (args: unknown, call: GateCall) => {
       const given = isObject(args) ? args : {};
-      const bound = createRecord(
-        parameters.map((each) => [each.name, toParameter(given[each.name])]),
-      );
+      const bound: Record<string, Parameter> = {}; // no parameter has a name of Object's own: see parameterName
+      for (const each of parameters) bound[each.name] = toParameter(given[each.name]);
       const deadlineMs = Math.min(call.limits.deadlineMs, database.limits.queryMs);
       const query = { sql: statement, parameters: bound, maxRows, deadlineMs, allows };
       const answer = await running.during(() => askDatabase(database, query, call.signal));

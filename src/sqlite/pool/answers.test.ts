@@ -84,6 +84,32 @@ describe("a database", () => {
     return database.read((askOne) => askOne({ sql, maxRows: 100, ...options }));
   }
 
+  describe("a statement", () => {
+    test("is told apart from all others, however many there were, and from itself with other rights", async () => {
+      const one = { tables: ["people"] };
+      const other = { tables: ["people"], masked: [{ table: "people", column: "name" }] };
+      const sql = "SELECT name FROM people ORDER BY age";
+      for (let round = 0; round < 2; round++)
+        for (let n = 0; n < 100; n++) {
+          assert.deepEqual((await ask(`SELECT ${n} FROM people`)).rows[0], [n]);
+          if (n % 10 > 0) continue;
+          assert.deepEqual((await ask(sql, { allows: one })).rows, [["Ann"], ["Bob"]]);
+          assert.deepEqual((await ask(sql, { allows: other })).rows, [[null], [null]]);
+        }
+    });
+
+    test("is told again to a reader that may never have got it", async () => {
+      await using fresh = await openDatabase({ path: shed.file, limits: { queries: 1 } });
+      const sql = "SELECT max(age) FROM people";
+      const going = new AbortController();
+      const gone = fresh.read((askOne) => askOne({ sql, maxRows: 1 }), { signal: going.signal });
+      going.abort();
+      await assert.rejects(gone);
+      const { rows } = await fresh.read((askOne) => askOne({ sql, maxRows: 1 }));
+      assert.deepEqual(rows, [[40]]);
+    });
+  });
+
   describe("values", () => {
     test("come as the contract says, whatever they look like", async () => {
       const { rows, removed } = await ask("SELECT value FROM v ORDER BY id");

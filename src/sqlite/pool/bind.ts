@@ -1,11 +1,11 @@
 /** Readies a query for its reader. */
 
 import { UsageError } from "../../protocol/index.ts";
-import type { Parameter, Query } from "../query.ts";
+import type { Allowance, Parameter, Query } from "../query.ts";
 import type { Bound, BoundQuery } from "../reader/request.ts";
 
 /** Throws a `UsageError` for what cannot be asked. */
-export function bindQuery({ sql, parameters = {}, maxRows, allows = {} }: Query): BoundQuery {
+export function bindQuery({ sql, parameters = {}, maxRows, allows = usual }: Query): BoundQuery {
   if (!Number.isSafeInteger(maxRows) || maxRows < 0)
     throw new UsageError(
       "invalid-query",
@@ -14,8 +14,10 @@ export function bindQuery({ sql, parameters = {}, maxRows, allows = {} }: Query)
   const bound = Object.entries(parameters).map(
     ([name, value]) => [name, bindParameter(name, value)] as const,
   );
-  return { sql, parameters: bound, maxRows, allows };
+  return { text: { sql, allows }, parameters: bound, maxRows };
 }
+
+const usual: Allowance = {};
 
 function bindParameter(name: string, value: Parameter): Bound {
   if (typeof value === "string" && value.length > maxText)
@@ -28,7 +30,8 @@ function bindParameter(name: string, value: Parameter): Bound {
   }
   if (!Number.isFinite(value)) throw refuse(name, String(value));
   const isWhole = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-  return isWhole ? { integer: String(BigInt(value)) } : value;
+  if (!isWhole) return value;
+  return { integer: String(Number.isSafeInteger(value) ? value : BigInt(value)) }; // no exponent
 }
 
 /** Stops one text from filling the memory of a reader. */

@@ -52,6 +52,19 @@ describe("a database that its owner writes", () => {
       assert.deepEqual(await ask(database), [59, 59]);
     });
 
+  test("and that rests again is read in place again", async () => {
+    using shed = makeNumbers(10);
+    await using database = await openDatabase({ path: shed.file });
+    await ask(database);
+    {
+      using writer = new DatabaseSync(shed.file);
+      writer.exec("INSERT INTO t(b) VALUES ('new')");
+    }
+    makeOld(shed.file);
+    assert.deepEqual(await ask(database), [11, 11]);
+    assert.equal(database.way, "in-place");
+  });
+
   test("gives one read one state, though it is written between two of its questions", async () => {
     using shed = makeNumbers(10);
     using writer = new DatabaseSync(shed.file);

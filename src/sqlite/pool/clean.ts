@@ -8,6 +8,7 @@ import type { RawAnswer } from "../reader/request.ts";
 export function cleanAnswer({ columns, rows, hasMore }: RawAnswer): Answer {
   let removed = nothingRemoved;
   const clean = (text: string): string => {
+    if (plainText.test(text)) return text;
     const cleaned = sanitiseText(text, uncut);
     if (cleaned.text !== text) removed = addRemoved(removed, cleaned.removed);
     return cleaned.text;
@@ -75,6 +76,8 @@ function cleanValue(value: Value, clean: (text: string) => string): Value {
   return { ...value, text: clean(value.text) };
 }
 
+/** One of which nothing can be removed. */
+const plainText = /^[\n\t\x20-\x7e]*$/;
 /** A cell's own limit has been kept already. */
 const uncut = { maxLength: Infinity };
 
@@ -93,11 +96,15 @@ export function isCleaned(name: string): boolean {
 
 /** Stops one name from filling a model's memory. */
 const maxName = 200;
+/** One of which nothing can be removed. */
+const plainName = /^[\x20-\x7e]{1,200}$/;
 
 function nameApart(names: readonly string[]): readonly string[] {
   const taken = new Set<string>(["__proto__"]); // to validators of JSON Schema it is no name at all
   return names.map((name) => {
-    const clean = sanitiseText(name, { lines: false, maxLength: maxName }).text;
+    const clean = plainName.test(name)
+      ? name
+      : sanitiseText(name, { lines: false, maxLength: maxName }).text;
     let free = clean;
     for (let n = 2; taken.has(free); n++) free = `${clean}_${n}`;
     taken.add(free);

@@ -9,6 +9,8 @@ export class FrameAssembler {
 
   /** Takes a piece and gives every frame that it completes. Throws a `RangeError` for one that is too long. */
   push(piece: Buffer): readonly unknown[] {
+    if (this.#bytes === 0 && piece.length > 4 && piece.readUInt32LE() === piece.length - 4)
+      return [JSON.parse(piece.toString("utf8", 4))]; // as most come: one frame in one piece
     this.#pieces.push(piece);
     this.#bytes += piece.length;
     const frames: unknown[] = [];

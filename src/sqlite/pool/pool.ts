@@ -92,7 +92,7 @@ export class Pool implements Database {
   async describe(options: ReadOptions = {}): Promise<Schema> {
     const deadlineMs = this.limits.queryMs;
     return this.#hold(async (send) => {
-      const reply = await send((source) => ({ kind: "describe", source, deadlineMs }), deadlineMs);
+      const reply = await send({ kind: "describe" }, deadlineMs);
       if (reply.kind === "schema") return cleanSchema(reply);
       throw this.#explain(reply, "");
     }, options.signal);
@@ -102,10 +102,7 @@ export class Pool implements Database {
     const { masked = [] } = options;
     const deadlineMs = this.limits.queryMs;
     return this.#hold(async (send) => {
-      const reply = await send(
-        (source) => ({ kind: "examine", source, sql, masked, deadlineMs }),
-        deadlineMs,
-      );
+      const reply = await send({ kind: "examine", sql, masked }, deadlineMs);
       if (reply.kind === "examination") return cleanExamination(reply);
       throw this.#explain(reply, sql);
     }, options.signal);
@@ -119,11 +116,7 @@ export class Pool implements Database {
 
   async #ask(query: Query, send: Send): ReturnType<Ask> {
     const deadlineMs = Math.min(query.deadlineMs ?? this.limits.queryMs, this.limits.queryMs);
-    const bound = bindQuery(query);
-    const reply = await send(
-      (source) => ({ kind: "query", source, query: bound, deadlineMs }),
-      deadlineMs,
-    );
+    const reply = await send({ kind: "query", ...bindQuery(query) }, deadlineMs);
     if (reply.kind === "answer") return cleanAnswer(reply);
     throw this.#explain(reply, query.sql);
   }
@@ -173,19 +166,19 @@ export class Pool implements Database {
     const reader = await this.#slots.acquire(signal);
     try {
       for (let copies = false; ;) {
-        using lease =
+        using lease: Lease =
           this.#generations.leaseNow(since, copies) ?? (await this.#lease(since, copies, signal));
         const reading = new Reading(reader, lease, signal);
         try {
           const result = await work(reading.send);
-          if (reading.changed === undefined) return result;
+          if (!reading.hasChanged) return result;
         } catch (thrown) {
-          if (reading.changed === undefined) throw thrown;
+          if (!reading.hasChanged) throw thrown;
         } finally {
           await reading.end();
         }
         this.#generations.supersede(lease.generation);
-        copies ||= reading.changed === "after";
+        copies ||= lease.isFresh; // else it may have changed before this read began
       }
     } finally {
       this.#slots.release(reader);

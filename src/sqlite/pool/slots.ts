@@ -20,8 +20,9 @@ export class Slots {
   readonly #readers = new Set<ReaderProcess>();
   readonly #idle: ReaderProcess[] = [];
   readonly #waiting: PromiseWithResolvers<ReaderProcess>[] = [];
-  /** Runs for each reader that somebody has: when it ends, the reader may have to be killed, and the next one is made ready. */
-  readonly #lent = new Map<ReaderProcess, NodeJS.Timeout>();
+  readonly #lent = new Set<ReaderProcess>();
+  /** Runs from when a reader was lent: if it still is when this ends, it may have to be killed, and the next one is made ready. */
+  readonly #long = new WeakMap<ReaderProcess, NodeJS.Timeout>();
   /** Those that end because there are others. */
   readonly #unneeded = new Set<ReaderProcess>();
   #resting: NodeJS.Timeout | undefined;
@@ -53,7 +54,6 @@ export class Slots {
   }
 
   release(reader: ReaderProcess): void {
-    clearTimeout(this.#lent.get(reader));
     this.#lent.delete(reader);
     if (!reader.isUsable || this.#isClosed) return; // its end brings another
     if (reader.isSpent || reader.busyMs > maxBusyMs) reader.kill();
@@ -64,18 +64,22 @@ export class Slots {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#resting);
-    for (const timer of this.#lent.values()) clearTimeout(timer);
+    this.#lent.clear();
     for (const waiting of this.#waiting.splice(0)) waiting.reject(closedHere());
     for (const reader of this.#readers) reader.kill(closedHere());
     await Promise.all([...this.#readers].map((reader) => reader.exited));
   }
 
   #lend(reader: ReaderProcess): ReaderProcess {
-    const timer = setTimeout(() => {
-      if (this.#idle.length === 0) this.#addIdle();
-    }, longMs);
-    this.#lent.set(reader, timer.unref());
+    this.#lent.add(reader);
+    const known = this.#long.get(reader);
+    if (known !== undefined) known.refresh();
+    else this.#long.set(reader, setTimeout(() => this.#onLong(reader), longMs).unref());
     return reader;
+  }
+
+  #onLong(reader: ReaderProcess): void {
+    if (this.#lent.has(reader) && this.#idle.length === 0) this.#addIdle();
   }
 
   #give(reader: ReaderProcess): void {
@@ -85,10 +89,11 @@ export class Slots {
       return;
     }
     this.#idle.push(reader);
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => {
-      this.#thinOut();
-    }, this.#options.restMs ?? restMs).unref();
+    if (this.#resting !== undefined) this.#resting.refresh();
+    else
+      this.#resting = setTimeout(() => {
+        this.#thinOut();
+      }, this.#options.restMs ?? restMs).unref();
   }
 
   /** Ends all idle readers but the one that was used last. */

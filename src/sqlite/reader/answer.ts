@@ -4,23 +4,38 @@ import { realpathSync } from "node:fs";
 import { StateWatch } from "../file/state-watch.ts";
 import { describe } from "./describe.ts";
 import { examine } from "./examine.ts";
-import { openHandle, type Handle } from "./handle.ts";
-import type { Failure, ReaderSetup, ReadRequest, Reply, Request, Source } from "./request.ts";
+import { openHandle, type Handle, type Prepared } from "./handle.ts";
+import type {
+  Failure,
+  ReaderSetup,
+  ReadRequest,
+  Reply,
+  Request,
+  Source,
+  StatementText,
+} from "./request.ts";
 import { runQuery } from "./run-query.ts";
 import { StatementError } from "./statement-error.ts";
 
 type Question = Extract<Request, ReadRequest>;
 
 export function answer(question: Question, setup: ReaderSetup): Reply {
-  const { source } = question;
-  const { checks } = source;
-  if (checks.before && !isAsItWas(source)) return { kind: "changed", when: "before" };
+  const state = learn(question);
   const began = performance.now();
-  const reply = read(question, setup);
+  const isCheckedBefore =
+    question.check === "before" || (question.check === "after" && !wasJustSeen(state, began));
+  if (isCheckedBefore && !isAsItWas(state)) return { kind: "changed" };
+  const reply = read(question, state, setup);
   const isSpent = performance.now() - began > quickMs && process.memoryUsage.rss() > spentBytes;
-  const kept: Reply =
-    checks.after && !isAsItWas(source) ? { kind: "changed", when: "after" } : reply;
+  const kept: Reply = question.check === "after" && !isAsItWas(state) ? { kind: "changed" } : reply;
   return isSpent ? { ...kept, isSpent } : kept;
+}
+
+/** What has not been looked at for longer may well have changed: it is looked at first too, lest a long query run in vain. */
+const recentMs = 20;
+
+function wasJustSeen({ generation }: State, now: number): boolean {
+  return watched?.generation === generation && now - watched.seenAt < recentMs;
 }
 
 /** What is read faster has no time to take much memory. */
@@ -40,17 +55,51 @@ export function release(generation: number): void {
   }
 }
 
-let open: { readonly generation: number; readonly handle: Handle } | undefined;
-let watched: { readonly generation: number; readonly watch: StateWatch } | undefined;
+interface State extends Source {
+  readonly generation: number;
+}
+
+interface Open {
+  readonly generation: number;
+  readonly handle: Handle;
+  /** By their places. */
+  readonly prepared: Map<number, Prepared>;
+}
+
+interface Watched {
+  readonly generation: number;
+  readonly watch: StateWatch;
+  /** When it was last found to be as it was. */
+  seenAt: number;
+}
+
+let told: State | undefined;
+const statements = new Map<number, StatementText>();
+let open: Open | undefined;
+let watched: Watched | undefined;
+
+/** Takes up what is told for the first time. */
+function learn(question: Question): State {
+  const { generation, source } = question;
+  if (source !== undefined) told = { ...source, generation };
+  if (told?.generation !== generation) throw new Error("A reader was not told where to read");
+  if (question.kind === "query" && question.text !== undefined) {
+    statements.set(question.statement, question.text);
+    open?.prepared.delete(question.statement);
+  }
+  return told;
+}
 
 /** Where its name had no link in it, what stands at the name itself says whether there is one now. */
-function isAsItWas({ generation, owner: { named, real, fingerprint } }: Source): boolean {
+function isAsItWas({ generation, owner: { named, real, fingerprint } }: State): boolean {
   if (named !== real && follow(named) !== real) return false;
   if (watched?.generation !== generation) {
     watched?.watch[Symbol.dispose]();
-    watched = { generation, watch: new StateWatch(real, fingerprint) };
+    watched = { generation, watch: new StateWatch(real, fingerprint), seenAt: -Infinity };
   }
-  return watched.watch.isUnchanged();
+  const isUnchanged = watched.watch.isUnchanged();
+  if (isUnchanged) watched.seenAt = performance.now();
+  return isUnchanged;
 }
 
 function follow(path: string): string | undefined {
@@ -62,20 +111,18 @@ function follow(path: string): string | undefined {
 }
 
 /** An error may be one of a file that has changed under its reader: that is looked at afterwards. */
-function read(question: Question, setup: ReaderSetup): Reply {
-  const { source } = question;
+function read(question: Question, state: State, setup: ReaderSetup): Reply {
   let isPrepared = false;
   try {
     switch (question.kind) {
       case "describe":
-        return { kind: "schema", tables: describe(source.file) };
+        return { kind: "schema", tables: describe(state.file) };
       case "examine":
-        return { kind: "examination", ...examine(source.file, question.sql, question.masked) };
+        return { kind: "examination", ...examine(state.file, question.sql, question.masked) };
       case "query": {
-        const { query } = question;
-        const prepared = openFor(source.generation, source.file).prepare(query.sql, query.allows);
+        const prepared = prepare(question.statement, openFor(state));
         isPrepared = true;
-        return runQuery(prepared, query, setup);
+        return runQuery(prepared, question, setup);
       }
     }
   } catch (thrown) {
@@ -83,13 +130,22 @@ function read(question: Question, setup: ReaderSetup): Reply {
   }
 }
 
-function openFor(generation: number, file: string): Handle {
-  if (open?.generation === generation) return open.handle;
+function openFor({ generation, file }: State): Open {
+  if (open?.generation === generation) return open;
   open?.handle[Symbol.dispose]();
   open = undefined;
-  const handle = openHandle(file);
-  open = { generation, handle };
-  return handle;
+  open = { generation, handle: openHandle(file), prepared: new Map() };
+  return open;
+}
+
+function prepare(place: number, { handle, prepared }: Open): Prepared {
+  const known = prepared.get(place);
+  if (known !== undefined) return known;
+  const text = statements.get(place);
+  if (text === undefined) throw new Error("A reader was not told what to ask");
+  const made = handle.prepare(text.sql, text.allows);
+  prepared.set(place, made);
+  return made;
 }
 
 function toFailure(thrown: unknown, isPrepared: boolean): Failure {

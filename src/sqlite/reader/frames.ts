@@ -41,12 +41,28 @@ function fill(wanted: number): boolean {
 }
 
 export function writeFrame(value: object): void {
-  const frame = encodeFrame(value);
+  const text = JSON.stringify(value);
+  const frame =
+    text.length * mostBytes <= output.length - 4 ? fillFrame(output, text) : encodeText(text);
   for (let done = 0; done < frame.length;) done += writeSync(1, frame, done);
 }
 
+/** For frames that fit into it, so that most take no memory of their own. */
+const output = Buffer.allocUnsafeSlow(64 * 1024);
+/** One UTF-16 code unit is at most three bytes of UTF-8. */
+const mostBytes = 3;
+
+function fillFrame(buffer: Buffer, text: string): Buffer {
+  const length = buffer.write(text, 4);
+  buffer.writeUInt32LE(length);
+  return buffer.subarray(0, 4 + length);
+}
+
 export function encodeFrame(value: object): Buffer {
-  const text = JSON.stringify(value);
+  return encodeText(JSON.stringify(value));
+}
+
+function encodeText(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(4 + length);
   frame.writeUInt32LE(length);

@@ -32,9 +32,6 @@ export interface BytesRead {
   readonly encoding: string;
 }
 
-/** How many prepared statements are kept: stops a reader from growing with each new text. */
-const maxStatements = 64;
-
 /** @param layers every layer; a test takes some away */
 export function openHandle(file: string, layers: readonly Layer[] = allLayers): Handle {
   const database = openFile(file, layers);
@@ -56,7 +53,7 @@ export function openHandle(file: string, layers: readonly Layer[] = allLayers): 
       },
     };
   };
-  const prepare = (sql: string, allows: Allowance): Prepared => {
+  const prepare: Handle["prepare"] = (sql, allows) => {
     const parameters = isTextRead ? readText(sql) : [];
     const { statement, run } = compile(sql, allows);
     const columns = statement.columns().map(({ name }) => name);
@@ -76,18 +73,8 @@ export function openHandle(file: string, layers: readonly Layer[] = allLayers): 
     };
   };
 
-  const kept = new Map<string, Prepared>();
   return {
-    prepare: (sql, allows) => {
-      const key = JSON.stringify([sql, allows]);
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const prepared = prepare(sql, allows);
-      const [oldest] = kept.keys();
-      if (kept.size >= maxStatements && oldest !== undefined) kept.delete(oldest);
-      kept.set(key, prepared);
-      return prepared;
-    },
+    prepare,
     [Symbol.dispose]: () => {
       database.close();
     },

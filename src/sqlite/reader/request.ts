@@ -5,7 +5,12 @@ import type { Fingerprint } from "../file/fingerprint.ts";
 import type { Allowance, Answer } from "../query.ts";
 
 export type Request =
-  | (ReadRequest & { readonly kind: "query"; readonly query: BoundQuery })
+  | (ReadRequest & { readonly kind: "query" } & Omit<BoundQuery, "text"> & {
+        /** A place among this reader's statements: 0 to `maxStatements` - 1. */
+        readonly statement: number;
+        /** What stands there from now on; left out where that has been told. */
+        readonly text?: StatementText | undefined;
+      })
   | (ReadRequest & { readonly kind: "describe" })
   | (ReadRequest & { readonly kind: "examine"; readonly sql: string; readonly masked: Masked })
   /** Close the files of this state, if they are open; there is no reply. */
@@ -14,18 +19,22 @@ export type Request =
 type Masked = NonNullable<Allowance["masked"]>;
 
 export interface ReadRequest {
-  readonly source: Source;
+  /** A number of its own for each state of the file: what was prepared for another is thrown away. */
+  readonly generation: number;
+  /** Where that state is; left out where it is the one that was told last. */
+  readonly source?: Source | undefined;
+  /**
+   * When to make sure that the owner's file is as it was; otherwise the reply is "changed". In place it is afterwards: what was
+   * read is then of that state alone, and nothing that was committed before the question is missing in it.
+   */
+  readonly check?: "before" | "after" | undefined;
   readonly deadlineMs: number;
 }
 
 /** The file to read, and the owner's file that it is, or is a copy of. */
 export interface Source {
-  /** A number of its own for each state of the file: what was prepared for another is thrown away. */
-  readonly generation: number;
   readonly file: string;
   readonly owner: OwnerFile;
-  /** When to make sure that the owner's file is as it was; otherwise the reply is "changed". */
-  readonly checks: { readonly before: boolean; readonly after: boolean };
 }
 
 export interface OwnerFile {
@@ -37,11 +46,18 @@ export interface OwnerFile {
 }
 
 export interface BoundQuery {
-  readonly sql: string;
+  readonly text: StatementText;
   readonly parameters: readonly (readonly [name: string, value: Bound])[];
   readonly maxRows: number;
+}
+
+export interface StatementText {
+  readonly sql: string;
   readonly allows: Allowance;
 }
+
+/** How many statements a reader keeps: stops it from growing with each new text. */
+export const maxStatements = 64;
 
 /** Whole numbers are told from reals by their shape, as JSON does not tell them apart. */
 export type Bound = null | string | number | { readonly integer: string };
@@ -52,7 +68,7 @@ export type Reply = (
   | ({ readonly kind: "schema" } & Schema)
   | ({ readonly kind: "examination" } & Examination)
   /** The owner's file is not what its fingerprint says: there is no answer. */
-  | { readonly kind: "changed"; readonly when: "before" | "after" }
+  | { readonly kind: "changed" }
   | { readonly kind: "failed"; readonly failure: Failure }
 ) & {
   /** The reader holds so much memory now that a new one is better. */

@@ -9,7 +9,11 @@ import type { Bound, BoundQuery, ReaderSetup, Reply } from "./request.ts";
 import { StatementError } from "./statement-error.ts";
 import { isLargerThan, toValue } from "./to-value.ts";
 
-export function runQuery(prepared: Prepared, query: BoundQuery, setup: ReaderSetup): Reply {
+export function runQuery(
+  prepared: Prepared,
+  query: Omit<BoundQuery, "text">,
+  setup: ReaderSetup,
+): Reply {
   const parameters = bind(prepared, query.parameters);
   const { cellBytes, answerBytes } = setup;
   const rows: (readonly Value[])[] = [];
