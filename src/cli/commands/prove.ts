@@ -1,6 +1,7 @@
 /** `genkan prove`: runs a command, and proves that it has written nothing to a database. */
 
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import process from "node:process";
 import { toPrintable, UsageError } from "../../protocol/index.ts";
@@ -35,6 +36,7 @@ export const prove: CommandDefinition = {
     command
       .usage("[options] [database]")
       .argument("[database]", "an SQLite file; with --verify, where it is now, if it was moved")
+      .allowExcessArguments() // refused below, with what to type
       .option("--receipt <file>", "write the receipt there, as JSON: begun before the command runs")
       .option(
         "--json",
@@ -49,15 +51,16 @@ export const prove: CommandDefinition = {
       .option("--trace", "also tell which files the command itself touched; needs strace")
       .option("--verify <receipt>", "check a receipt, and the database as it is now against it")
       .addHelpText("after", `\n${explanation}`)
-      .action(async (database: string | undefined, flags: ProveFlags) =>
+      .action(async (database: string | undefined, flags: ProveFlags) => {
+        refuseExcess(command.args, run.serverWords);
         run.end(
           await reportReceiptErrors(run, () =>
             flags.verify === undefined
               ? proveCommand(run, database, flags)
               : verifyFile(run, flags.verify, database, flags),
           ),
-        ),
-      );
+        );
+      });
   },
 };
 
@@ -66,11 +69,28 @@ written into the receipt, so no secret should be among them. Its own exit code i
 where something changed, else with 8 where the command did not end with 0. A path in a receipt counts from the root; for a
 database that was moved, --verify compares the bytes alone.
 
+What is made in the database's folder counts as a change, and so does the state folder that genkan serve makes beside its
+configuration: --except it, or keep it elsewhere (state: in genkan.yaml).
+
 Examples:
-  genkan prove shop.db -- genkan call find_orders '{"customer":"a"}' -- genkan serve
+  genkan prove shop.db --except .genkan -- genkan call find_orders '{"customer":"a"}' -- genkan serve
   genkan prove shop.db --receipt receipt.json -- ./nightly-report.sh
   genkan prove --verify receipt.json
   genkan prove --verify receipt.json /backup/shop.db`;
+
+/** Without `--`, the words of the command are taken for more databases. */
+function refuseExcess(
+  [database = "", ...rest]: readonly string[],
+  serverWords: readonly string[],
+): void {
+  if (rest.length === 0) return;
+  if (serverWords.length > 0) throw refuse("more than one database is named", "one before --");
+  const words = [database, "--", ...rest].map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`,
+  );
+  const typed = toPrintable(`genkan prove ${words.join(" ")}`, 300);
+  throw refuse("no -- stands before the command", "one", typed);
+}
 
 async function proveCommand(
   { screen, serverWords: words }: Run,
@@ -80,6 +100,11 @@ async function proveCommand(
   if (database === undefined) throw refuse("no database is named", "one before --");
   if (words.length === 0) throw refuse("no command is given", "one after --");
   if (trace) checkTracer(words);
+  for (const path of except)
+    if (!existsSync(path))
+      screen.note(
+        `There is nothing at ${toPrintable(JSON.stringify(path), 500)} now: --except lets it be made`,
+      );
   const { openReceipt, startTracing } = await import("../../sqlite/index.ts");
   using tracing = trace ? startTracing(tmpdir()) : undefined;
   await using open = await openReceipt({
@@ -175,8 +200,12 @@ async function verifyFile(
   return isProven ? "ok" : "changed";
 }
 
-function refuse(what: string, expected: string): UsageError {
+function refuse(
+  what: string,
+  expected: string,
+  hint = "genkan prove shop.db -- node report.js",
+): UsageError {
   return new UsageError("bad-proof", `Cannot run "genkan prove": ${what}, expected ${expected}`, {
-    hint: "genkan prove shop.db -- node report.js",
+    hint,
   });
 }

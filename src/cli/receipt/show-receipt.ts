@@ -10,17 +10,47 @@ export function showReceipt(receipt: Receipt, paint: Paint): string {
   const names = showPaths(databases);
   const headline = {
     unchanged: paint("green", `Unchanged: ${names}`),
-    changed: paint("red", `Changed: ${names}`),
+    changed: paint("red", headChanged(receipt)),
     unfinished: paint("yellow", `Unfinished: the end of the run was not seen; before it, ${names}`),
   }[verdict];
   return [
     headline,
     ...showDifferences(differences),
+    ...hintAtState(receipt),
     ...showFacts(receipt),
     "What it cannot promise:",
     ...limits.map((limit) => `  - ${limit}`),
     paint("dim", `Digest of this receipt: ${receipt.digest}`),
   ].join("\n");
+}
+
+/** What lies beside a database is no part of it, and the verdict counts it all the same. */
+function headChanged({ databases, differences }: Receipt): string {
+  const names = showPaths(databases);
+  const isBeside = differences.every(
+    ({ what, change }) => what === "other" || (what === "folder" && change === "changed"),
+  );
+  if (!isBeside) return `Changed: ${names}`;
+  return `Changed beside ${names} (${databases.length === 1 ? "its" : "their"} own bytes are the same)`;
+}
+
+/** A server that keeps its state beside the database is the usual way in which somebody writes there without knowing. */
+function hintAtState({ differences, after }: Receipt): readonly string[] {
+  const [state, ...others] = differences.filter(
+    ({ what, facts }) => what !== "folder" || Object.keys(facts).some((name) => !isTime(name)),
+  );
+  if (state === undefined || others.length > 0 || state.change === "came and went") return [];
+  const folder = after?.folders.find(({ path }) => `${path}/.genkan` === state.path);
+  const entry = folder?.entries.find(({ name }) => name === ".genkan");
+  if (entry?.kind !== "folder") return [];
+  const word = `'${state.path.replaceAll("'", String.raw`'\''`)}'`;
+  return [
+    `  hint: this is the state folder of genkan serve: --except ${toPrintable(word, 10_000)}`,
+  ];
+}
+
+function isTime(fact: string): boolean {
+  return fact === "mtimeNs" || fact === "ctimeNs";
 }
 
 const maxFiles = 20;

@@ -59,7 +59,12 @@ export async function withReceipt<Result>(
   try {
     result = await work();
   } catch (thrown) {
-    await finish(thrown instanceof Error ? thrown.message : "an error");
+    try {
+      await finish(thrown instanceof Error ? thrown.message : "an error");
+    } catch (second) {
+      const what = second instanceof Error ? second.message : "an error";
+      report(`Cannot finish the receipt "${file}", after another error: ${what}`);
+    }
     throw thrown;
   }
   return [result, await finish(null)];

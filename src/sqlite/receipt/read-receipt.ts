@@ -73,6 +73,13 @@ function parse(text: string, refuse: Refuse): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    if (/^\s*[^\s{]/.test(text)) {
+      const is = text.startsWith("SQLite format 3\0") ? "it is a SQLite database" : "it is no JSON";
+      throw refuse(
+        `${is} and no receipt, expected one that genkan prove has written`,
+        "genkan prove --verify receipt.json",
+      );
+    }
     const scan = scanJson(text);
     const at = scan.kind === "error" ? scan.at : scan.end;
     const isCut = at >= text.length;

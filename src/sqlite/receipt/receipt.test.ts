@@ -341,7 +341,8 @@ describe("a receipt that is read again", () => {
       /: it ends at character 1000, in the midst, expected a whole receipt$/,
     ],
     ["empty", () => "", /: it ends at character 0, in the midst/],
-    ["no JSON", () => "verdict: unchanged", /: it is no JSON at character 0, expected a receipt$/],
+    ["no JSON", () => "verdict: unchanged", /: it is no JSON and no receipt, expected one/],
+    ["a database", () => "SQLite format 3\0\u0010", /: it is a SQLite database and no receipt/],
     ["other JSON", () => "[]", /: it is JSON but no receipt/],
     [
       "of another version",
