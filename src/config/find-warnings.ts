@@ -1,11 +1,12 @@
-/** Gathers what the doors of a configuration warn of, each with its place in the file. */
+/** Gathers what a configuration and its doors warn of, each with its place in the file. */
 
 import type { Configuration } from "./configuration.ts";
+import { findStateFault } from "./find-state-fault.ts";
 import type { OpenedDoors } from "./open-doors.ts";
 
 /** Gives a sentence for each. */
 export async function findWarnings(
-  { source }: Configuration,
+  { source, stateDir }: Configuration,
   { doors }: OpenedDoors,
 ): Promise<readonly string[]> {
   const found = await Promise.all(
@@ -16,5 +17,10 @@ export async function findWarnings(
       }),
     ),
   );
-  return found.flat();
+  const fault = findStateFault(stateDir);
+  const state = `"${stateDir}" is where genkan serve keeps its state, and ${fault}, expected state: /a/folder/you/may/write`;
+  return [
+    ...(fault === undefined ? [] : [`${source.locate(["state"])}: Look at "state": ${state}`]),
+    ...found.flat(),
+  ];
 }
