@@ -113,6 +113,18 @@ test("--help lists every command and every exit code", async () => {
   assert.deepEqual(codes, [0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 70, 74, 130]);
 });
 
+test("help of a command below another is that command's own", async () => {
+  for (const words of [
+    ["help", "aio", "import"],
+    ["aio", "import", "--help"],
+  ]) {
+    const { code, stdout } = await run(words);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Usage: genkan aio import /);
+  }
+  assert.match((await run(["help", "aio"])).stdout, /^Usage: genkan aio /);
+});
+
 test("what nobody foresaw is printed with its stack, and ends with 70", async () => {
   const broken = openScreen(streams());
   const screen = { ...broken, print: () => JSON.parse("bug") };

@@ -1,5 +1,6 @@
 /** Reads a command line, runs the command it names, and says how that ended. */
 
+import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { describeThrown, UsageError } from "../protocol/index.ts";
 import type { CommandDefinition, Run } from "./command.ts";
@@ -14,7 +15,9 @@ import { readVersion } from "./package.ts";
 export async function runProgram(words: readonly string[], screen: Screen): Promise<number> {
   let ending: Exit = "ok";
   try {
-    const [own, serverWords] = splitWords(words);
+    refuseLostFolder();
+    const [typed, serverWords] = splitWords(words);
+    const own = toInnerHelp(typed);
     const run: Run = {
       screen,
       serverWords: serverWords ?? [],
@@ -76,6 +79,25 @@ function splitWords(
 ): readonly [own: readonly string[], serverWords: readonly string[] | undefined] {
   const at = words.indexOf("--");
   return at === -1 ? [words, undefined] : [words.slice(0, at), words.slice(at + 1)];
+}
+
+/** `help aio import` is `aio import --help`: commander finds the help of the first word alone. */
+function toInnerHelp(words: readonly string[]): readonly string[] {
+  return words[0] === "help" && words.length > 2 ? [...words.slice(1), "--help"] : words;
+}
+
+/** Of a working directory that was removed Node says so in the midst of whatever asks for it first. */
+function refuseLostFolder(): void {
+  try {
+    process.cwd();
+  } catch (cause) {
+    const what =
+      "Cannot run genkan: the working directory is not there any more, expected one that is";
+    throw new UsageError("no-working-directory", what, {
+      cause,
+      hint: "cd /a/folder/that/is/there",
+    });
+  }
 }
 
 function refuseServerWords(
