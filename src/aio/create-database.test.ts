@@ -24,3 +24,11 @@ test("a new database is one file while it is filled, and none where that fails",
     rmSync(folder, { recursive: true });
   }
 });
+
+test("a folder that is not there is told of, with what makes it", () => {
+  assert.throws(() => createDatabase(join(tmpdir(), "none here", "aio.db"), () => {}), {
+    code: "cannot-write",
+    message: /: its folder is not there, expected one$/,
+    hint: /^mkdir -p '.+none here'$/,
+  });
+});

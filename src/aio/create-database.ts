@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { UsageError } from "../protocol/index.ts";
 import { createTables } from "./tables.ts";
@@ -45,6 +45,12 @@ function claim(part: string, file: string): void {
     closeSync(openSync(part, "wx"));
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause)) throw cause;
+    if (cause.code === "ENOENT")
+      throw new UsageError(
+        "cannot-write",
+        `Cannot make the database "${file}": its folder is not there, expected one`,
+        { cause, hint: `mkdir -p '${dirname(file).replaceAll("'", String.raw`'\''`)}'` },
+      );
     const what = `Cannot make the database "${file}": its folder takes no file (${String(cause.code)}), expected one that can be written`;
     throw new UsageError("cannot-write", what, { cause });
   }
