@@ -5,21 +5,22 @@ import { dirname } from "node:path";
 
 /** Makes those that are not there, level by level and for their owner alone. Throws what the system says of the one it refuses. */
 export function makeFolder(path: string, mode = 0o700): void {
-  const refusal = tryFolder(path, mode);
-  if (refusal === undefined) return;
-  if (codeOf(refusal) !== "ENOENT" || dirname(path) === path) throw refusal;
-  makeFolder(dirname(path), mode);
-  const last = tryFolder(path, mode);
-  if (last !== undefined) throw last;
+  try {
+    makeOne(path, mode);
+  } catch (thrown) {
+    const isAlone = thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT";
+    if (!isAlone || dirname(path) === path) throw thrown;
+    makeFolder(dirname(path), mode);
+    makeOne(path, mode);
+  }
 }
 
-/** Gives what was thrown; nothing where the folder is there, whoever has made it. */
-function tryFolder(path: string, mode: number): unknown {
+/** A folder that is there will do, whoever has made it. */
+function makeOne(path: string, mode: number): void {
   try {
     mkdirSync(path, mode);
-    return undefined;
   } catch (thrown) {
-    return isFolder(path) ? undefined : thrown;
+    if (!isFolder(path)) throw thrown;
   }
 }
 
@@ -29,8 +30,4 @@ function isFolder(path: string): boolean {
   } catch {
     return false; // not there, or nothing that we may see
   }
-}
-
-function codeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
 }
