@@ -47,6 +47,8 @@ const legacy = { revision: "2025-11-25" } as const satisfies Row;
 /** Behind buffering, whichever reply was pushed out first has decided. */
 const eitherEra: Row = {};
 const hasty: ConnectOptions = { startTimeoutMs: 1_600, probeTimeoutMs: 500 };
+/** Long enough for a busy machine to start the server, where what it then says decides. */
+const patient: ConnectOptions = { startTimeoutMs: 4_000, probeTimeoutMs: 1_500 };
 const impatient: ConnectOptions = { timeoutMs: 400 };
 const strays =
   (count: number) =>
@@ -97,7 +99,7 @@ const rows: Readonly<Record<string, Row>> = {
   "object-dump": { ...modern, seen: strays(4) },
   "pretty-json": {
     ...failsToStart("polluted", "lines that are no message", 'the first: "{"'),
-    options: hasty,
+    options: patient,
   },
   "two-on-a-line": {
     ...modern,
@@ -119,7 +121,7 @@ const rows: Readonly<Record<string, Row>> = {
     ...modern,
     list: fails("protocol", "its reply is faulty", "0xe9", "not UTF-8"),
   },
-  utf16: { ...failsToStart("polluted", "no message"), options: hasty },
+  utf16: { ...failsToStart("polluted", "no message"), options: patient },
   "lone-surrogate": modern,
   "nul-before-message": failsToStart(
     "protocol",
@@ -128,7 +130,7 @@ const rows: Readonly<Record<string, Row>> = {
   ),
   "content-length": failsToStart("protocol", "Content-Leng"),
   "content-length-newline": { ...modern, seen: (report) => report.faultCount > 0 },
-  "no-newline": { ...failsToStart("polluted", "no newline"), options: hasty },
+  "no-newline": { ...failsToStart("polluted", "no newline"), options: patient },
   "last-line-unterminated": {
     ...modern,
     seen: (report) => report.faults[0]?.name === "unfinished-line",
@@ -163,15 +165,15 @@ const rows: Readonly<Record<string, Row>> = {
   "id-float": modern,
   "id-always-zero": {
     ...failsToStart("protocol", "belonged to no call", "a result with the id 0"),
-    options: hasty,
+    options: patient,
   },
   "id-falsy-dropped": modern,
-  "id-null": { ...failsToStart("protocol", "belonged to no call", '"id":null'), options: hasty },
+  "id-null": { ...failsToStart("protocol", "belonged to no call", '"id":null'), options: patient },
   "id-missing": {
     ...failsToStart("protocol", "belonged to no call", '"id" is absent'),
-    options: hasty,
+    options: patient,
   },
-  "id-off-by-one": { ...failsToStart("protocol", "belonged to no call"), options: hasty },
+  "id-off-by-one": { ...failsToStart("protocol", "belonged to no call"), options: patient },
   "id-from-params": modern,
   "reply-twice": { ...modern, seen: (report) => report.duplicateReplies === 3 },
   "replies-exchanged": modern,
