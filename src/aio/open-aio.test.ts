@@ -17,7 +17,7 @@ describe("openAio() refuses", () => {
     [
       "a database of something else, and lists all that is missing",
       "CREATE TABLE notes (id INTEGER)",
-      /Cannot use ".*probe.db": there is no table "runs", expected one; there is no table "keywords".*"observations".*"citations".*"organic_results", expected one$/,
+      /^Cannot use ".*probe.db":\n {2}there is no table "runs", expected one\n {2}there is no table "keywords", .*\n.*"observations".*\n.*"citations".*\n.*"organic_results", expected one$/,
     ],
     [
       "a table without a column",
@@ -51,7 +51,11 @@ describe("openAio() refuses", () => {
     ],
   ] as const)
     test(what, async () => {
-      await assert.rejects(openProbe("", { tables }), { code: "wrong-schema", message });
+      await assert.rejects(openProbe("", { tables }), {
+        code: "wrong-schema",
+        message,
+        hint: /^docs\/aio-probe\.md has the schema; .+ kind: sqlite/,
+      });
     });
 
   test("what is no database", async () => {

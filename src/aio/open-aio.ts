@@ -63,13 +63,16 @@ function checkBuckets(buckets: readonly string[]): void {
   throw new UsageError("invalid-buckets", what, { hint: JSON.stringify(defaultBuckets) });
 }
 
+const otherShape =
+  "docs/aio-probe.md has the schema; for tables of another shape, declare tools with kind: sqlite (docs/sqlite.md)";
+
 async function readyProbe(
   database: Database,
   buckets: readonly string[],
   report: (text: string) => void,
 ): Promise<Probe> {
   const schema = await database.describe();
-  expectTables(schema, expectations, database.path);
+  expectTables(schema, expectations, database.path, otherShape);
   const statements = makeStatements(readLayout(schema));
   for (const text of await findMissingIndexes(database, statements)) report(text);
   return { database, statements, buckets };

@@ -1,5 +1,12 @@
 /** The tables of an aio-probe database, as `docs/aio-probe.md` describes them: which keywords a run asked for, and what it saw. */
 
+/**
+ * What stands as `application_id` in the file that `createSample` makes, "aioS": by it an import knows that nothing of it was seen.
+ *
+ * @see https://sqlite.org/fileformat2.html#application_id
+ */
+export const sampleId = 0x61_69_6f_53;
+
 /** What a new database is made of. */
 export const createTables = `
 CREATE TABLE runs (

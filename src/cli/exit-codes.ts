@@ -7,6 +7,7 @@ export const exitCodes = {
     code: 1,
     meaning: "something was written to the database or its folder, or nothing was proven",
   },
+  nothing: { code: 1, meaning: "nothing was written: none of the files could be taken" },
   noConnection: {
     code: 2,
     meaning: "the server could not be started, or no connection to it made",

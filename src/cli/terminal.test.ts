@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import {
   crookedBy,
@@ -13,6 +15,8 @@ import {
   startCommand,
   startGenkan,
 } from "../../fixtures/command-line.ts";
+import { openHouse } from "../../fixtures/gated-house.ts";
+import { createSample } from "../aio/index.ts";
 import { stripVTControlCharacters } from "node:util";
 
 /** `script` of util-linux gives a program a terminal of its own. */
@@ -57,6 +61,19 @@ describe("a terminal", { concurrency: 4, skip: !hasScript }, () => {
     assert.equal(await onTerminal(words, { TERM: "dumb" }), "hi\r\n");
   });
 
+  test("is told by a server over stdio that a host starts it, and how it is tried", async () => {
+    using place = openFolder();
+    await createSample(join(place.folder, "a b.db"), { runs: 1, keywords: 1 });
+    const aio = await onTerminal(["aio", "--db", join(place.folder, "a b.db")]);
+    assert.match(
+      aio,
+      /^genkan: Serving .+a b\.db over stdio: a host starts this by itself \(--print-config <host>\)\. To try it: genkan call list_runs -- genkan aio --db '.+a b\.db' ; Ctrl-C ends it\.\r$/m,
+    );
+    await using house = openHouse();
+    const served = await onTerminal(["serve", house.file]);
+    assert.match(served, /To try it: genkan tools -- genkan serve .+genkan\.yaml ; Ctrl-C/);
+  });
+
   test("gets the control characters of demo --raw shown", async () => {
     const seen = await onTerminal(["demo", "--raw"], { NO_COLOR: "1" });
     assert.match(seen, /^→ \{"jsonrpc":"2\.0","id":1,"method":"server\/discover"/m);
@@ -74,6 +91,11 @@ test("a pipe gets no escape at all", async () => {
   const words = ["call", "slow", '{"ms":400}', "--", ...crookedBy()];
   assert.deepEqual(await genkan(...words), { code: 0, stdout: "400 ms later\n", stderr: "" });
 });
+
+function openFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "genkan-terminal-"));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
 
 /** Gives what the terminal is sent, stdout and stderr together. */
 async function onTerminal(

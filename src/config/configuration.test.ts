@@ -173,6 +173,22 @@ test("a file that is not there is named, and one with the other ending suggested
   }
 });
 
+test("a directory is told, and the configuration in it suggested, else what to type", () => {
+  const folder = mkdtempSync(join(tmpdir(), "genkan-config-"));
+  try {
+    const { message, hint } = catchUsageError(() => readConfiguration(folder, "serve"));
+    assert.equal(message, `Cannot read "${folder}": it is a directory, expected a configuration`);
+    assert.equal(hint, "genkan serve path/to/genkan.yaml");
+    writeFileSync(join(folder, "genkan.yaml"), door);
+    assert.equal(
+      catchUsageError(() => readConfiguration(folder)).hint,
+      `did you mean ${join(folder, "genkan.yaml")}?`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("a file of more than 1 MiB is refused unread, one of 1 MiB is read", () => {
   const folder = mkdtempSync(join(tmpdir(), "genkan-config-"));
   const file = join(folder, "genkan.yaml");

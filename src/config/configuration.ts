@@ -1,7 +1,7 @@
 /** Reads `genkan.yaml`: everything that can be known without opening a door. */
 
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expectOneOf, UsageError } from "../protocol/index.ts";
 import { configDescription } from "./describe-config.ts";
 import type { Settings } from "./description.ts";
@@ -24,10 +24,17 @@ export const defaultConfigFile = "genkan.yaml";
 /** The longest file: stops a wrong path from filling the memory. */
 const maxBytes = 1_048_576;
 
-/** Throws a `UsageError` that names file, line and key for everything that cannot be. */
-export function readConfiguration(file: string): Configuration {
+/**
+ * Throws a `UsageError` that names file, line and key for everything that cannot be.
+ *
+ * @param command the command that asks for it, for the hint
+ */
+export function readConfiguration(
+  file: string,
+  command: "check" | "serve" = "check",
+): Configuration {
   const path = resolve(file);
-  const source = parseSource(readText(file, path), file);
+  const source = parseSource(readText(file, path, command), file);
   const { value } = source;
   if (!fits(value, configDescription)) throw source.refuse(findFaults(value, configDescription));
   const faults = findSettingFaults(value);
@@ -36,19 +43,22 @@ export function readConfiguration(file: string): Configuration {
   return { source, settings: value, folder, stateDir: resolve(folder, value.state ?? ".genkan") };
 }
 
-function readText(file: string, path: string): string {
+function readText(file: string, path: string, command: string): string {
   try {
     const text = readFileSync(path, "utf8");
     if (text.length <= maxBytes) return text;
   } catch (cause) {
-    const near = [file.replace(/\.yaml$/, ".yml"), file.replace(/\.yml$/, ".yaml")].find((other) =>
-      existsSync(other),
-    );
-    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
-    const what = isMissing ? "there is no such file" : "it cannot be read";
+    const near = [
+      file.replace(/\.yaml$/, ".yml"),
+      file.replace(/\.yml$/, ".yaml"),
+      join(file, defaultConfigFile),
+      join(file, "genkan.yml"),
+    ].find((other) => other !== file && existsSync(other));
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const what = reasons.get(code) ?? "it cannot be read";
     throw new UsageError("no-config", `Cannot read "${file}": ${what}, expected a configuration`, {
       cause,
-      hint: near === undefined ? "genkan check path/to/genkan.yaml" : `did you mean ${near}?`,
+      hint: near === undefined ? `genkan ${command} path/to/genkan.yaml` : `did you mean ${near}?`,
     });
   }
   throw new UsageError(
@@ -56,6 +66,11 @@ function readText(file: string, path: string): string {
     `Cannot read "${file}": it is longer than ${maxBytes} bytes, expected a configuration`,
   );
 }
+
+const reasons = new Map<unknown, string>([
+  ["ENOENT", "there is no such file"],
+  ["EISDIR", "it is a directory"],
+]);
 
 /** What no description of single values can say. */
 function findSettingFaults({

@@ -36,7 +36,7 @@ test("expectTables() takes what is there, in any case of letters", () => {
   expectTables(schema, needed, "/x.db");
 });
 
-test("expectTables() lists everything that is missing or different, in one sentence", () => {
+test("expectTables() lists everything that is missing or different, a line for each", () => {
   const needed: TableExpectation[] = [
     {
       name: "runs",
@@ -51,17 +51,26 @@ test("expectTables() lists everything that is missing or different, in one sente
     { name: "docs_data", columns: [], isOptional: true },
     { name: "nowhere", columns: [] },
   ];
-  assert.throws(() => expectTables(schema, needed, "/x.db"), {
+  assert.throws(() => expectTables(schema, needed, "/x.db", "another"), {
     name: "UsageError",
     code: "wrong-schema",
+    hint: "another",
     message:
-      'Cannot use "/x.db": "Runs"."id" is of the type INTEGER, expected TEXT; ' +
-      '"Runs"."note" is of no type, expected TEXT or REAL; ' +
-      'there is no column "Runs"."gone", expected one; ' +
-      '"seen" is a view, expected a plain table; ' +
-      '"docs" is a virtual table, expected a plain table; ' +
-      '"docs_data" is a shadow table of a virtual one, expected a plain table; ' +
-      'there is no table "nowhere", expected one',
+      'Cannot use "/x.db":\n  "Runs"."id" is of the type INTEGER, expected TEXT\n' +
+      '  "Runs"."note" is of no type, expected TEXT or REAL\n' +
+      '  there is no column "Runs"."gone", expected one\n' +
+      '  "seen" is a view, expected a plain table\n' +
+      '  "docs" is a virtual table, expected a plain table\n' +
+      '  "docs_data" is a shadow table of a virtual one, expected a plain table\n' +
+      '  there is no table "nowhere", expected one',
+  });
+});
+
+test("expectTables() tells one fault on the same line, and shows the controls of what the file says", () => {
+  const tables = [table("a", "table", column("b", "X\n\u001B[31m"))];
+  const needed: TableExpectation[] = [{ name: "a", columns: [{ name: "b", affinity: ["TEXT"] }] }];
+  assert.throws(() => expectTables({ tables }, needed, "/x\n.db"), {
+    message: String.raw`Cannot use "/x\x0a.db": "a"."b" is of the type X\x0a\x1b[31m, expected TEXT`,
   });
 });
 

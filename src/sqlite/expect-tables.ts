@@ -1,6 +1,6 @@
 /** Holds a database against the tables that a program needs of it, before anything is asked. */
 
-import { UsageError } from "../protocol/index.ts";
+import { showControls, UsageError } from "../protocol/index.ts";
 import type { Column, Schema, Table } from "./database.ts";
 
 export interface TableExpectation {
@@ -21,15 +21,24 @@ export interface ColumnExpectation {
 
 export type Affinity = "INTEGER" | "TEXT" | "BLOB" | "REAL" | "NUMERIC";
 
-/** Throws a `UsageError` (`wrong-schema`) that lists all that is missing or different. */
+/**
+ * Throws a `UsageError` (`wrong-schema`) that lists all that is missing or different, each on a line of its own where there are
+ * several; what the file itself says has no line ends.
+ *
+ * @param hint what to do where the file is another
+ */
 export function expectTables(
   { tables }: Schema,
   expectations: readonly TableExpectation[],
   path: string,
+  hint?: string,
 ): void {
   const faults = expectations.flatMap((expectation) => findTableFaults(tables, expectation));
-  if (faults.length > 0)
-    throw new UsageError("wrong-schema", `Cannot use "${path}": ${faults.join("; ")}`);
+  if (faults.length === 0) return;
+  const shown = faults.map(showControls);
+  const list = shown.length === 1 ? ` ${shown.join("")}` : `\n  ${shown.join("\n  ")}`;
+  const what = `Cannot use "${showControls(path)}":${list}`;
+  throw new UsageError("wrong-schema", what, { ...(hint !== undefined && { hint }) });
 }
 
 /** Tells what a column's values become when they are written. @see https://sqlite.org/datatype3.html#determination_of_column_affinity */

@@ -27,7 +27,8 @@ export function gatherFiles(
   for (const name of names) {
     const read = readFile(name);
     if ("fault" in read) {
-      faulty.push({ name, what: read.fault });
+      const { fault, hint } = read;
+      faulty.push({ name, what: fault, ...(hint !== undefined && { hint }) });
       continue;
     }
     const { path, bytes, sha256 } = read;
@@ -35,7 +36,9 @@ export function gatherFiles(
     const run = findRun(sha256);
     if (twin !== undefined || run !== undefined) {
       const what =
-        twin === undefined ? `it is in run ${run} already` : `it is the same as "${twin}"`;
+        twin === undefined
+          ? `it is in run ${run} already, and a page is in one run only`
+          : `it is the same as "${twin}"`;
       skipped.push({ name, what });
       continue;
     }

@@ -16,6 +16,8 @@ export interface ImportFile {
 export interface FileRemark {
   readonly name: string;
   readonly what: string;
+  /** Something to type. */
+  readonly hint?: string;
 }
 
 /** One page that is to be written, and the file it comes from. */

@@ -25,6 +25,7 @@ import {
   serpApiPage,
 } from "../../../fixtures/result-pages.ts";
 import { createTables } from "../tables.ts";
+import { createSample } from "../sample/create-sample.ts";
 import { importPages, type ImportOptions, type ImportSummary } from "./import-pages.ts";
 import { importLimits } from "./page.ts";
 
@@ -417,10 +418,20 @@ describe("importPages()", () => {
     ]);
     assert.deepEqual(faulty, [
       { name: missing, what: "there is no such file, expected a page of results" },
-      { name: join(desk.folder, "folder.json"), what: "it is a directory, expected a file" },
+      {
+        name: join(desk.folder, "folder.json"),
+        what: "it is a directory, expected a file",
+        hint: join(desk.folder, "folder.json", "*.json"),
+      },
       { name: desk.names[0], what: "it is no JSON, expected a page of results" },
     ]);
     assert.equal(observations, 1);
+  });
+
+  test("a pattern that matched no file is told as one", () => {
+    using desk = openDesk();
+    const [fault] = desk.take([join(desk.folder, "*.json")]).faulty;
+    assert.equal(fault?.hint, "the pattern matched no file");
   });
 
   test("a file with one faulty page among good ones is not taken at all", () => {
@@ -459,9 +470,10 @@ describe("importPages()", () => {
     const second = desk.take();
     assert.deepEqual(
       second.skipped.map(({ what }) => what),
-      ["it is in run 1 already", "it is in run 1 already"],
+      Array.from({ length: 2 }, () => "it is in run 1 already, and a page is in one run only"),
     );
     assert.deepEqual([second.run, second.observations], [undefined, 0]);
+    assert.throws(() => desk.take(undefined, { run: 2 }), { code: "bad-run" });
     assert.deepEqual(readFileSync(desk.path), bytes);
   });
 
@@ -648,6 +660,18 @@ describe("importPages()", () => {
     );
   });
 
+  test("a sample is not written to", () => {
+    using desk = openDesk({ "a.json": serpApiPage() });
+    createSample(desk.path, { runs: 1, keywords: 1 });
+    const before = readFileSync(desk.path);
+    assert.throws(() => desk.take(), {
+      code: "cannot-write",
+      message: /it is a sample of "genkan aio sample", expected a database of your own$/,
+      hint: "a new path makes a new database",
+    });
+    assert.deepEqual(readFileSync(desk.path), before);
+  });
+
   test("what is no database of aio-probe is not written to", () => {
     using desk = openDesk({ "a.json": serpApiPage(), "aio.db": "no database ".repeat(100) });
     const before = readFileSync(desk.path);
@@ -732,11 +756,46 @@ describe("a file of buckets", () => {
 
   test("columns may stand in any order and among others, by tabs and after a byte order mark", () => {
     using desk = openDesk({ "a.json": serpApiPage() });
-    const map = desk.put(
-      "map.tsv",
-      '\uFEFFbucket\tvolume\tkeyword\n"navi""gational"\t10\tgreen tea',
-    );
+    const map = desk.put("map.tsv", '\uFEFFbucket\tvolume\tkeyword\n"tea""pots"\t10\tgreen tea');
     desk.take(undefined, { buckets: map });
-    assert.deepEqual(desk.ask("SELECT bucket FROM run_keywords"), [{ bucket: 'navi"gational' }]);
+    assert.deepEqual(desk.ask("SELECT bucket FROM run_keywords"), [{ bucket: 'tea"pots' }]);
+  });
+
+  test("its keywords that are on no page are told, those first that a page has written otherwise", () => {
+    using desk = openDesk({ "a.json": serpApiPage(), "b.json": serpApiPage({ q: "best kettle" }) });
+    const buckets = desk.put(
+      "buckets.csv",
+      "lamp,commercial\ngreen tea,informational\nBest  Kettle,commercial\n",
+    );
+    assert.deepEqual(desk.take(undefined, { buckets }).remarks, [
+      {
+        name: buckets,
+        what: '2 of 3 keywords of buckets.csv are on no page: "Best  Kettle" (did you mean "best kettle"?), "lamp"',
+      },
+    ]);
+    const many = desk.put(
+      "many.csv",
+      Array.from({ length: 9 }, (_, at) => `word ${at},`).join("\n"),
+    );
+    const next = desk.put("c.json", serpApiPage({ q: "c" }));
+    assert.deepEqual(
+      desk.take([...desk.names, next], { buckets: many }).remarks.map(({ what }) => what),
+      [
+        '9 of 9 keywords of many.csv are on no new page: "word 0", "word 1", "word 2", "word 3", "word 4", and 4 more',
+      ],
+    );
+  });
+
+  test("a bucket that is nearly one by default stops before anything is written, unless it is meant", () => {
+    using desk = openDesk({ "a.json": serpApiPage() });
+    const buckets = desk.put("buckets.csv", "green tea,transactionl\n");
+    for (const options of [{ buckets }, { bucket: "Informational" }])
+      assert.throws(() => desk.take(undefined, options), {
+        code: "near-bucket",
+        message: /^Cannot take the bucket "\w+": .+, did you mean "(?:transac|informa)tional"\?$/,
+      });
+    assert.equal(existsSync(desk.path), false);
+    desk.take(undefined, { buckets, ownBuckets: true });
+    assert.deepEqual(desk.ask("SELECT bucket FROM keywords"), [{ bucket: "transactionl" }]);
   });
 });

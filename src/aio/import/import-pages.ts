@@ -6,14 +6,15 @@ import type { DatabaseSync } from "node:sqlite";
 import { UsageError } from "../../protocol/index.ts";
 import { createDatabase } from "../create-database.ts";
 import { defaultBuckets } from "../tables.ts";
+import { refuseNearBuckets, remarkUnmatched } from "./check-buckets.ts";
 import { choosePages } from "./choose-pages.ts";
-import { gatherFiles } from "./gather-files.ts";
+import { gatherFiles, type Gathered } from "./gather-files.ts";
 import type { ChosenPage, FileRemark } from "./import-file.ts";
 import { joinOverviews } from "./join-overviews.ts";
 import { explain, openTarget } from "./open-target.ts";
 import { importLimits, type Overview } from "./page.ts";
 import { readBuckets, type Buckets } from "./read-buckets.ts";
-import { createFinder, writePages, type Written } from "./write-pages.ts";
+import { createFinder, findRun, writePages, type Written } from "./write-pages.ts";
 
 export interface ImportOptions {
   readonly files: readonly string[];
@@ -21,6 +22,8 @@ export interface ImportOptions {
   readonly bucket?: string;
   /** A file of keywords and their buckets. */
   readonly buckets?: string;
+  /** Whether a bucket may be called nearly as one of those by default. Default: no, for it is a slip. */
+  readonly ownBuckets?: boolean;
   /** A completed run to extend. Default: a new one. */
   readonly run?: number;
   readonly note?: string;
@@ -44,7 +47,7 @@ export interface ImportSummary {
   /** Files that could not be taken. */
   readonly faulty: readonly FileRemark[];
   readonly skipped: readonly FileRemark[];
-  /** Pages that are not used, and pages of which something is not known. */
+  /** Keywords of the file of buckets that are on no page, pages that are not used, and pages of which something is not known. */
   readonly remarks: readonly FileRemark[];
   /** Buckets that were given and are none of those by default: a slip, or another choice. */
   readonly otherBuckets: readonly string[];
@@ -59,6 +62,7 @@ export function importPages(path: string, options: ImportOptions): ImportSummary
   checkOptions(options);
   const file = resolve(path);
   const buckets = options.buckets === undefined ? new Map() : readBuckets(options.buckets);
+  if (options.ownBuckets !== true) refuseNearBuckets([options.bucket, ...buckets.values()]);
   if (!existsSync(file)) return importInto(createTarget(file, options), options, buckets);
   using database = openTarget(file, options.lockWaitMs ?? 5_000);
   const target: Target = {
@@ -67,6 +71,7 @@ export function importPages(path: string, options: ImportOptions): ImportSummary
     transact: (write) => transact(database, write),
   };
   try {
+    if (options.run !== undefined) findRun(database, options.run); // also where every file is skipped
     return importInto(target, options, buckets);
   } catch (thrown) {
     throw explain(thrown, file);
@@ -121,9 +126,26 @@ function importInto(target: Target, options: ImportOptions, buckets: Buckets): I
     ...countPages(written),
     faulty: [...gathered.faulty, ...faulty],
     skipped: gathered.skipped,
-    remarks: [...unused, ...refused, ...written.flatMap(describeUnknown)],
+    remarks: [
+      ...(run === undefined
+        ? []
+        : describeUnmatched(options, buckets, { files, skipped: gathered.skipped })),
+      ...unused,
+      ...refused,
+      ...written.flatMap(describeUnknown),
+    ],
     otherBuckets: findOthers(written.map(({ page }) => bucketOf(page.keyword))),
   };
+}
+
+function describeUnmatched(
+  { buckets: name }: ImportOptions,
+  buckets: Buckets,
+  { files, skipped }: Pick<Gathered, "files" | "skipped">,
+): readonly FileRemark[] {
+  if (name === undefined) return [];
+  const keywords = files.flatMap(({ pages }) => pages.map(({ keyword }) => keyword.trim()));
+  return remarkUnmatched(name, buckets, new Set(keywords), skipped.length > 0);
 }
 
 type Counts = Pick<

@@ -4,10 +4,10 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { UsageError } from "../../protocol/index.ts";
-import { createTables } from "../tables.ts";
+import { createTables, sampleId } from "../tables.ts";
 
 /**
- * Throws a `UsageError` for what is no database of aio-probe.
+ * Throws a `UsageError` for what is no database of aio-probe, and for the sample: what was seen does not go among what was made up.
  *
  * @param lockWaitMs how long another writer is waited for
  */
@@ -22,6 +22,8 @@ export function openTarget(path: string, lockWaitMs: number): DatabaseSync {
   });
   try {
     database.exec("PRAGMA trusted_schema = OFF");
+    if (Number(database.prepare("PRAGMA application_id").get()?.["application_id"]) === sampleId)
+      throw refuse(file, 'it is a sample of "genkan aio sample"', "a database of your own");
     const missing = findMissing(database);
     if (missing.length > 0) throw refuse(file, `it has no ${missing.join(", ")}`);
     return database;
@@ -49,8 +51,8 @@ const reasons = new Map([
   [26, "it is no SQLite database, expected one"],
 ]);
 
-function refuse(file: string, what: string): UsageError {
-  const text = `Cannot write into "${file}": ${what}, expected a database of aio-probe`;
+function refuse(file: string, what: string, expected = "a database of aio-probe"): UsageError {
+  const text = `Cannot write into "${file}": ${what}, expected ${expected}`;
   return new UsageError("cannot-write", text, { hint: "a new path makes a new database" });
 }
 

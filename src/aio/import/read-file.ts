@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { importLimits } from "./page.ts";
 
 export interface ReadFile {
@@ -12,30 +12,42 @@ export interface ReadFile {
   readonly sha256: string;
 }
 
+export interface Unreadable {
+  readonly fault: string;
+  /** Something to type. */
+  readonly hint?: string;
+}
+
 /** Gives the file, or what is wrong with it. */
-export function readFile(name: string): ReadFile | { readonly fault: string } {
+export function readFile(name: string): ReadFile | Unreadable {
   const path = resolve(name);
   try {
-    const bytes = readBytes(path);
-    if (typeof bytes === "string") return { fault: bytes };
+    const bytes = readBytes(path, name);
+    if (!(bytes instanceof Uint8Array)) return bytes;
     return { path, bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
     if (code === "") throw thrown;
-    const what = code === "ENOENT" ? "there is no such file" : `it cannot be read (${code})`;
-    return { fault: `${what}, expected a page of results` };
+    const isMissing = code === "ENOENT";
+    const what = isMissing ? "there is no such file" : `it cannot be read (${code})`;
+    return {
+      fault: `${what}, expected a page of results`,
+      ...(isMissing && name.includes("*") && { hint: "the pattern matched no file" }),
+    };
   }
 }
 
 /** Opening what is no file does not wait: a pipe would, for ever. */
-function readBytes(path: string): Uint8Array | string {
+function readBytes(path: string, name: string): Uint8Array | Unreadable {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(file);
-    if (!stat.isFile())
-      return `it is ${stat.isDirectory() ? "a directory" : "no plain file"}, expected a file`;
+    if (stat.isDirectory())
+      return { fault: "it is a directory, expected a file", hint: join(name, "*.json") };
+    if (!stat.isFile()) return { fault: "it is no plain file, expected a file" };
     const { fileBytes } = importLimits;
-    if (stat.size > fileBytes) return `it has ${stat.size} bytes, expected at most ${fileBytes}`;
+    if (stat.size > fileBytes)
+      return { fault: `it has ${stat.size} bytes, expected at most ${fileBytes}` };
     const bytes = new Uint8Array(stat.size);
     let length = 0;
     while (length < bytes.length) {

@@ -79,8 +79,8 @@ function insertRun(database: DatabaseSync, conditions: Conditions, note: string 
   return Number(lastInsertRowid);
 }
 
-/** A run is extended by pages made under its conditions, when whoever made it has ended. */
-function checkRun(database: DatabaseSync, run: number, conditions: Conditions): void {
+/** A run is extended when whoever made it has ended. Throws a `UsageError` for one that cannot be, and gives its row. */
+export function findRun(database: DatabaseSync, run: number): Readonly<Record<string, unknown>> {
   const row = database
     .prepare("SELECT status, engine, locale, device, location FROM runs WHERE id = ?")
     .get(run);
@@ -88,6 +88,12 @@ function checkRun(database: DatabaseSync, run: number, conditions: Conditions): 
   const { status } = row;
   if (status !== "completed")
     throw refuseRun(run, `its status is ${JSON.stringify(status)}`, '"completed"');
+  return row;
+}
+
+/** A run is extended by pages made under its conditions. */
+function checkRun(database: DatabaseSync, run: number, conditions: Conditions): void {
+  const row = findRun(database, run);
   for (const [name, value] of Object.entries(conditions)) {
     const own = row[name];
     if (own === null || own === value) continue;

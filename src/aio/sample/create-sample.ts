@@ -3,6 +3,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { UsageError } from "../../protocol/index.ts";
 import { createDatabase } from "../create-database.ts";
+import { sampleId } from "../tables.ts";
 import { createKeywords, type SampleKeyword } from "./keywords.ts";
 import { choosePage, createCitations, createOrganic, type SampleLink } from "./pages.ts";
 import { createRandom, type Pick } from "./random.ts";
@@ -37,6 +38,7 @@ export function createSample(path: string, options: SampleOptions = {}): SampleS
   const runs = createRuns(runCount, keywordCount);
   let observations = 0;
   createDatabase(path, (database) => {
+    database.exec(`PRAGMA application_id = ${sampleId}`);
     const writer = prepareWriter(database);
     const pick = createRandom(runCount * 31 + keywordCount);
     for (const { id, text, now } of keywords) writer.keyword.run(id, text, now);

@@ -1,8 +1,9 @@
 /** The options of `genkan aio`, and the words that say the same to another process. */
 
 import { resolve } from "node:path";
-import type { Command } from "commander";
-import { escapeJson, UsageError } from "../../protocol/index.ts";
+import { Option, type Command } from "commander";
+import { escapeJson, toPrintable, UsageError } from "../../protocol/index.ts";
+import { hostOption } from "../hosts/host-option.ts";
 
 export interface AioFlags {
   readonly db?: string;
@@ -30,10 +31,8 @@ export function addAioFlags(command: Command): Command {
       "--receipt <file>",
       "write a receipt of the database: begun before it is opened, finished after it is closed; see docs/receipt.md",
     )
-    .option(
-      "--print-config <host>",
-      "print the entry for a host instead: claude-desktop, claude-code, vscode, cursor, codex or gemini-cli",
-    );
+    .option(...hostOption)
+    .addOption(new Option("--database <path>").hideHelp().argParser(refuseDatabase));
 }
 
 /** Gives the words of a command line that serves the same, wherever it is started. */
@@ -50,6 +49,16 @@ export function toWords(
     ...Object.entries(limit).flatMap(([name, value]) => ["--limit", `${name}=${value}`]),
     ...(receipt === undefined ? [] : ["--receipt", resolve(receipt)]),
   ];
+}
+
+/** Another name that people try. */
+function refuseDatabase(path: string): never {
+  const what = 'Cannot run "genkan aio": there is no option --database, expected --db';
+  throw new UsageError("odd-option", what, { hint: hintAtDatabase(path) });
+}
+
+export function hintAtDatabase(path: string): string {
+  return `genkan aio --db ${toPrintable(path, 500)}`;
 }
 
 function addLimit(

@@ -26,15 +26,19 @@ import {
 } from "../../../fixtures/result-pages.ts";
 import { createSample } from "../../aio/index.ts";
 import { connect, type Client } from "../../index.ts";
-import { hosts } from "./hosts.ts";
+import { hosts } from "../hosts/hosts.ts";
 
 const tools = ["list_runs", "compare_buckets", "get_keyword_evidence"];
 
-/** A folder of its own, with the sample in it. */
+/** A folder of its own, with the sample in it as if somebody had seen all that. */
 async function openDesk(name = "aio.db") {
   const folder = mkdtempSync(join(tmpdir(), "genkan-aio-"));
   const path = join(folder, name);
   await createSample(path, { runs: 7, keywords: 60 });
+  {
+    using database = new DatabaseSync(path);
+    database.exec("PRAGMA application_id = 0"); // else no import goes into it
+  }
   return {
     folder,
     path,
@@ -280,6 +284,16 @@ describe("genkan aio --db", { concurrency: 2 }, () => {
       /^Cannot set the limit "queryMs": it has another form, expected name=value$/m,
     ],
     [
+      "a database without --db",
+      () => ["aio.db"],
+      /^Cannot run "genkan aio aio\.db": there is no such command, .+\n {2}hint: genkan aio --db aio\.db$/m,
+    ],
+    [
+      "a database by another option",
+      () => ["--database", "aio.db"],
+      /^Cannot run "genkan aio": there is no option --database, expected --db\n {2}hint: genkan aio --db aio\.db$/m,
+    ],
+    [
       "a word that is no command",
       (folder) => ["--db", join(folder, "aio.db"), "smple"],
       /^Cannot run "genkan aio smple": there is no such command, did you mean "sample"\?$/m,
@@ -298,15 +312,21 @@ describe("genkan aio --db", { concurrency: 2 }, () => {
     });
   }
 
-  test("a database without the tables is refused by all that it lacks", async () => {
+  test("a database without the tables is refused by all that it lacks, a line for each; so it is told with the entry for a host", async () => {
     using desk = await openDesk();
     {
       using database = new DatabaseSync(desk.path);
-      database.exec("ALTER TABLE observations RENAME TO other");
+      database.exec("ALTER TABLE observations RENAME TO other; DROP TABLE citations");
     }
-    const { code, stdout, stderr } = await genkan("aio", "--db", desk.path);
-    assert.deepEqual([code, stdout], [1, ""]);
-    assert.match(stderr, /observations/);
+    const lines = `Cannot use "${desk.path}":\n  there is no table "observations", expected one\n  there is no table "citations", expected one\n`;
+    assert.deepEqual(await genkan("aio", "--db", desk.path), {
+      code: 1,
+      stdout: "",
+      stderr: `${lines}  hint: docs/aio-probe.md has the schema; for tables of another shape, declare tools with kind: sqlite (docs/sqlite.md)\n`,
+    });
+    const entry = await genkan("aio", "--db", desk.path, "--print-config", "cursor");
+    assert.equal(entry.code, 0);
+    assert.ok(entry.stderr.endsWith(`\nThe host cannot start it as it is: ${lines}`), entry.stderr);
   });
 });
 
@@ -558,15 +578,21 @@ describe("genkan aio import", () => {
     assert.deepEqual(nothing, {
       code: 0,
       stdout: "Nothing was written: there is no page that is new\n",
-      stderr: `Skipped ${more}: it is in run 8 already\n`,
+      stderr: `Skipped ${more}: it is in run 8 already, and a page is in one run only\n`,
     });
+    const wrong = await genkan("aio", "import", desk.path, more, "--run", "99");
+    assert.deepEqual([wrong.code, wrong.stdout], [1, ""]);
+    assert.match(wrong.stderr, /^Cannot extend run 99: there is no such run/);
   });
 
   test("of many files a hundred are told, and how many more there are", async () => {
     using desk = await openDesk();
     const files = Array.from({ length: 103 }, (_, index) => join(desk.folder, `${index}.json`));
     const { code, stdout, stderr } = await genkan("aio", "import", desk.path, ...files);
-    assert.deepEqual([code, stdout], [9, "Nothing was written: there is no page that is new\n"]);
+    assert.deepEqual(
+      [code, stdout],
+      [1, "Nothing was written: none of the 103 files could be taken\n"],
+    );
     const lines = stderr.trimEnd().split("\n");
     assert.deepEqual(
       [lines.length, lines.at(-1)],
@@ -574,17 +600,68 @@ describe("genkan aio import", () => {
     );
   });
 
-  test("a bucket that may be a slip is told", async () => {
+  test("a pattern that matched nothing and a folder are told, with what to type", async () => {
     using desk = await openDesk();
-    const page = desk.put("page.json", serpApiPage());
+    const pattern = join(desk.folder, "*.json");
+    const missing = await genkan("aio", "import", desk.path, pattern);
+    assert.deepEqual(missing, {
+      code: 1,
+      stdout: "Nothing was written: the file could not be taken\n",
+      stderr: `Cannot import "${pattern}": there is no such file, expected a page of results\n  hint: the pattern matched no file\n`,
+    });
+    const { stderr } = await genkan("aio", "import", desk.path, desk.folder);
+    assert.equal(
+      stderr,
+      `Cannot import "${desk.folder}": it is a directory, expected a file\n  hint: ${pattern}\n`,
+    );
+  });
+
+  test("the sample takes no import", async () => {
+    using desk = await openDesk();
+    const path = join(desk.folder, "sample.db");
+    await genkan("aio", "sample", path, "--runs", "1", "--keywords", "1");
     const { code, stderr } = await genkan(
       "aio",
       "import",
-      desk.path,
-      page,
-      "--bucket",
-      "informatonal",
+      path,
+      desk.put("page.json", serpApiPage()),
     );
+    assert.deepEqual(
+      [code, stderr],
+      [
+        1,
+        `Cannot write into "${path}": it is a sample of "genkan aio sample", expected a database of your own\n  hint: a new path makes a new database\n`,
+      ],
+    );
+  });
+
+  test("keywords of --buckets that are on no page are told", async () => {
+    using desk = await openDesk();
+    const { stderr } = await genkan(
+      "aio",
+      "import",
+      desk.path,
+      desk.put("page.json", serpApiPage()),
+      "--buckets",
+      desk.put("buckets.csv", "Green Tea,informational\n"),
+    );
+    assert.equal(
+      stderr,
+      '1 of 1 keywords of buckets.csv is on no page: "Green Tea" (did you mean "green tea"?)\n',
+    );
+  });
+
+  test("a bucket that may be a slip stops it, and is told where it is meant", async () => {
+    using desk = await openDesk();
+    const page = desk.put("page.json", serpApiPage());
+    const words = ["aio", "import", desk.path, page, "--bucket", "informatonal"];
+    assert.deepEqual(await genkan(...words), {
+      code: 1,
+      stdout: "",
+      stderr:
+        'Cannot take the bucket "informatonal": it is nearly one of those by default, did you mean "informational"?\n  hint: --own-buckets takes it as it is\n',
+    });
+    const { code, stderr } = await genkan(...words, "--own-buckets");
     assert.deepEqual(
       [code, stderr],
       [

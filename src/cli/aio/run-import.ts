@@ -9,6 +9,7 @@ import { showJson } from "../server/show-result.ts";
 export interface ImportFlags {
   readonly bucket?: string;
   readonly buckets?: string;
+  readonly ownBuckets?: boolean;
   readonly run?: number;
   readonly runNote?: string;
   readonly json?: boolean;
@@ -18,7 +19,7 @@ export async function runImport(
   screen: Screen,
   path: string,
   files: readonly string[],
-  { bucket, buckets, run, runNote, json = false }: ImportFlags,
+  { bucket, buckets, ownBuckets, run, runNote, json = false }: ImportFlags,
 ): Promise<Exit> {
   if (run !== undefined && runNote !== undefined)
     throw new UsageError(
@@ -31,6 +32,7 @@ export async function runImport(
     now: Date.now(),
     ...(bucket !== undefined && { bucket }),
     ...(buckets !== undefined && { buckets }),
+    ...(ownBuckets !== undefined && { ownBuckets }),
     ...(run !== undefined && { run }),
     ...(runNote !== undefined && { note: runNote }),
   });
@@ -38,7 +40,9 @@ export async function runImport(
   if (json) screen.print(showJson(summary));
   else {
     noteEach(screen, skipped, ({ name, what }) => `Skipped ${show(name)}: ${show(what)}`);
-    noteEach(screen, remarks, ({ name, what }) => `${show(name)}: ${show(what)}`);
+    noteEach(screen, remarks, ({ name, what }) =>
+      name === buckets ? show(what) : `${show(name)}: ${show(what)}`,
+    );
     for (const other of summary.otherBuckets.slice(0, shownBuckets)) {
       const nearest = expectOneOf(other, defaultBuckets);
       screen.note(`The bucket "${show(other)}" is none of those by default, ${nearest}`);
@@ -46,10 +50,12 @@ export async function runImport(
     }
     screen.print(describe(path, summary));
   }
-  noteEach(screen, faulty, ({ name, what }) =>
-    screen.paint("red", `Cannot import "${show(name)}": ${show(what)}`, "note"),
-  );
-  return faulty.length === 0 ? "ok" : "faulty";
+  noteEach(screen, faulty, ({ name, what, hint }) => {
+    const text = screen.paint("red", `Cannot import "${show(name)}": ${show(what)}`, "note");
+    return hint === undefined ? text : `${text}\n  hint: ${show(hint)}`;
+  });
+  if (faulty.length === 0) return "ok";
+  return summary.run === undefined ? "nothing" : "faulty";
 }
 
 /** How much of one kind is said: ten thousand files may all be the same as one. */
@@ -73,10 +79,17 @@ function show(text: string): string {
   return toPrintable(text, 1_000);
 }
 
+function describeNothing({ faulty, skipped }: ImportSummary): string {
+  if (faulty.length === 0 || skipped.length > 0) return "there is no page that is new";
+  return faulty.length === 1
+    ? "the file could not be taken"
+    : `none of the ${faulty.length} files could be taken`;
+}
+
 function describe(path: string, summary: ImportSummary): string {
   const { run, isNewRun, observations } = summary;
   const { failed, withOverview, withoutOverview, unknown } = summary;
-  if (run === undefined) return "Nothing was written: there is no page that is new";
+  if (run === undefined) return `Nothing was written: ${describeNothing(summary)}`;
   const pages = `${observations} ${observations === 1 ? "page" : "pages"}${isNewRun ? "" : " more"}`;
   const counts = [
     `${withOverview} with an AI Overview`,

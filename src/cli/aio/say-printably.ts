@@ -9,7 +9,8 @@ export async function sayPrintably<Result>(work: () => Promise<Result>): Promise
   } catch (cause) {
     if (!(cause instanceof UsageError)) throw cause;
     const { code, message, hint } = cause;
-    throw new UsageError(code, showControls(message), {
+    const isShown = code === "wrong-schema"; // it has a line for each fault, and none of them from the file
+    throw new UsageError(code, isShown ? message : showControls(message), {
       cause,
       ...(hint !== undefined && { hint: showControls(hint) }),
     });

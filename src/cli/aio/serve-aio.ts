@@ -9,6 +9,7 @@ import { openStdio } from "../../transport/index.ts";
 import { exitCodes, type Exit } from "../exit-codes.ts";
 import { readVersion } from "../package.ts";
 import { withReceipt } from "../receipt/with-receipt.ts";
+import { tellPerson } from "../server/tell-person.ts";
 import type { AioFlags } from "./aio-flags.ts";
 
 /** From here on stdout belongs to the protocol. Throws a `UsageError` for a database that cannot be served. */
@@ -21,6 +22,7 @@ export async function serveAio(path: string, flags: AioFlags): Promise<Exit> {
     { file, databases: [path], except, report },
     async () => {
       const { server } = await open(path, flags, report);
+      tellPerson(report, path, { call: "call list_runs", server: ["aio", "--db", path] });
       await serveUntilEnd(server, stdio);
       return server.catalogue.limits.drainMs;
     },

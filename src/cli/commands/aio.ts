@@ -1,9 +1,10 @@
 /** `genkan aio`: serves what runs of aio-probe saw of AI Overviews, and makes the databases it serves. */
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { escapeJson, expectOneOf, toPrintable, UsageError } from "../../protocol/index.ts";
-import { addAioFlags, toWords, type AioFlags } from "../aio/aio-flags.ts";
+import { addAioFlags, hintAtDatabase, toWords, type AioFlags } from "../aio/aio-flags.ts";
 import { sayPrintably } from "../aio/say-printably.ts";
 import type { ImportFlags } from "../aio/run-import.ts";
 import type { CommandDefinition, Run } from "../command.ts";
@@ -23,7 +24,7 @@ export const aio: CommandDefinition = {
       .enablePositionalOptions() // --buckets is another thing to an import
       .addHelpText(
         "after",
-        "\nExamples:\n  genkan aio sample aio.db\n  genkan aio --db aio.db\n  genkan aio --db aio.db --print-config vscode > .vscode/mcp.json",
+        "\nExamples:\n  genkan aio sample sample.db\n  genkan aio --db sample.db\n  genkan aio --db sample.db --print-config vscode > .vscode/mcp.json",
       )
       .usage("[options] [command]")
       .argument("[words...]")
@@ -36,11 +37,14 @@ export const aio: CommandDefinition = {
   },
 };
 
-/** A word that is no command below this one would be taken for one too many. */
+/** A word that is no command below this one would be taken for one too many; most often it is the database. */
 function refuseWord(word: string, { commands }: Command): UsageError {
   const names = commands.map((each) => each.name());
   const what = `Cannot run "genkan aio ${toPrintable(word, 60)}": there is no such command, ${expectOneOf(word, names)}`;
-  return new UsageError("unknown-command", what, { hint: "genkan aio --help" });
+  const isFile = existsSync(word) || /[./\\]/.test(word);
+  return new UsageError("unknown-command", what, {
+    hint: isFile ? hintAtDatabase(word) : "genkan aio --help",
+  });
 }
 
 async function serveOrPrint(run: Run, flags: AioFlags): Promise<Exit> {
@@ -50,15 +54,22 @@ async function serveOrPrint(run: Run, flags: AioFlags): Promise<Exit> {
       "no-database",
       "Cannot serve nothing: no database is named, expected --db",
       {
-        hint: "genkan aio sample aio.db && genkan aio --db aio.db",
+        hint: "genkan aio sample sample.db && genkan aio --db sample.db",
       },
     );
   if (host === undefined) {
     const { serveAio } = await import("../aio/serve-aio.ts");
     return await reportReceiptErrors(run, () => reportStateErrors(run, () => serveAio(db, flags)));
   }
-  const { printConfig } = await import("../aio/print-config.ts");
-  return printConfig(run.screen, host, toWords(db, flags), resolve(db));
+  const { printConfig } = await import("../hosts/print-config.ts");
+  const { findObstacles } = await import("../aio/look-at-database.ts");
+  return printConfig(run.screen, {
+    host,
+    server: "aio-probe",
+    words: toWords(db, flags),
+    file: resolve(db),
+    remarks: await findObstacles(db, flags),
+  });
 }
 
 interface SampleFlags {
@@ -92,6 +103,7 @@ function addImport(parent: Command, run: Run): void {
     .argument("<files...>", "saved pages, JSON; what was imported before is skipped")
     .option("--bucket <name>", "the bucket of every keyword that --buckets does not name")
     .option("--buckets <file>", "a CSV or TSV file of keywords and their buckets")
+    .option("--own-buckets", "take buckets that are nearly one of those by default, as they are")
     .option(
       "--run <id>",
       "extend this run, for instance by pages that failed at first (default: a new run)",
@@ -101,9 +113,9 @@ function addImport(parent: Command, run: Run): void {
     .option("--json", "print what became of the files as JSON")
     .addHelpText(
       "after",
-      "\nExamples:\n  genkan aio import aio.db results/*.json --buckets buckets.csv\n  genkan aio import aio.db retried/*.json --run 3",
+      "\nExamples:\n  genkan aio import mine.db results/*.json --buckets buckets.csv\n  genkan aio import mine.db retried/*.json --run 3",
     )
-    .addHelpText("after", `\n${describeExitCodes(["ok", "usage", "faulty"])}`)
+    .addHelpText("after", `\n${describeExitCodes(["ok", "usage", "nothing", "faulty"])}`)
     .action(async (path: string, files: readonly string[], flags: ImportFlags) => {
       refuseFlags(parent, "import");
       const { runImport } = await import("../aio/run-import.ts");

@@ -1,6 +1,7 @@
 /** `genkan serve`: serves what a configuration describes, over stdio or HTTP. */
 
 import { once } from "node:events";
+import { resolve } from "node:path";
 import process from "node:process";
 import type { Configuration, PrincipalTokens } from "../../config/index.ts";
 import { toPrintableLines, UsageError } from "../../protocol/index.ts";
@@ -10,13 +11,16 @@ import type { CommandDefinition, Run } from "../command.ts";
 import { exitCodes, type Exit } from "../exit-codes.ts";
 import { defaultFile } from "../gate/state-flags.ts";
 import { reportStateErrors } from "../gate/with-state.ts";
+import { hostOption } from "../hosts/host-option.ts";
 import { watchInterruption } from "../interruption.ts";
 import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
+import { tellPerson } from "../server/tell-person.ts";
 import { withReceipt, type ReceiptWish } from "../receipt/with-receipt.ts";
 
 interface ServeFlags {
   readonly http?: Place;
   readonly receipt?: string;
+  readonly printConfig?: string;
 }
 
 interface Place {
@@ -41,19 +45,21 @@ export const serve: CommandDefinition = {
         "--receipt <file>",
         "write a receipt of its SQLite files: begun before the doors open, finished after they are closed; see docs/receipt.md",
       )
+      .option(...hostOption)
       .addHelpText(
         "after",
-        "\nExamples:\n  genkan serve\n  genkan serve shop.yaml --http 127.0.0.1:8080",
+        "\nExamples:\n  genkan serve\n  genkan serve shop.yaml --print-config claude-code\n  genkan serve shop.yaml --http 127.0.0.1:8080",
       )
-      .action(async (file: string, { http, receipt }: ServeFlags) =>
+      .action(async (file: string, flags: ServeFlags) => {
+        const { http, receipt, printConfig } = flags;
+        const start = (): Promise<Exit> =>
+          http === undefined ? serveStdio(file, receipt) : serveAt(run, file, http, receipt);
         run.end(
-          await reportReceiptErrors(run, () =>
-            reportStateErrors(run, () =>
-              http === undefined ? serveStdio(file, receipt) : serveAt(run, file, http, receipt),
-            ),
-          ),
-        ),
-      );
+          printConfig === undefined
+            ? await reportReceiptErrors(run, () => reportStateErrors(run, start))
+            : await printEntry(run, file, printConfig, flags),
+        );
+      });
   },
 };
 
@@ -61,7 +67,7 @@ export const serve: CommandDefinition = {
 async function serveStdio(file: string, receipt: string | undefined): Promise<Exit> {
   const { openConfigured, readConfiguration } = await import("../../config/index.ts");
   await using stdio = openStdio();
-  const configuration = readConfiguration(file);
+  const configuration = readConfiguration(file, "serve");
   const report = (text: string): void => stdio.report(text);
   const wish = await toWish(configuration, receipt, report);
   const [drainMs, exit] = await withReceipt(wish, async () => {
@@ -71,10 +77,43 @@ async function serveStdio(file: string, receipt: string | undefined): Promise<Ex
       watch: true,
       fixedDatabases: receipt !== undefined,
     });
+    tellPerson(report, configuration.settings.name, { call: "tools", server: ["serve", file] });
     await serveUntilEnd(server, stdio);
     return server.catalogue.limits.drainMs;
   });
   return await stdio.exit(drainMs, exitCodes[exit].code);
+}
+
+/** Prints the entry by which a host starts the same over stdio. */
+async function printEntry(
+  { screen }: Run,
+  file: string,
+  host: string,
+  { http, receipt }: ServeFlags,
+): Promise<Exit> {
+  if (http !== undefined)
+    throw new UsageError(
+      "odd-option",
+      "Cannot print an entry with --http: a host starts a server over stdio, expected one of the two",
+      { hint: `genkan serve ${file} --print-config ${host}` },
+    );
+  const { readConfiguration } = await import("../../config/index.ts");
+  const { name, secrets = {} } = readConfiguration(file, "serve").settings;
+  const variables = Object.values(secrets).flatMap(({ env }) => (env === undefined ? [] : [env]));
+  const path = resolve(file);
+  const { printConfig } = await import("../hosts/print-config.ts");
+  return printConfig(screen, {
+    host,
+    server: name,
+    words: ["serve", path, ...(receipt === undefined ? [] : ["--receipt", resolve(receipt)])],
+    file: path,
+    remarks:
+      variables.length === 0
+        ? []
+        : [
+            `It reads secrets from its environment, which the host has to give it: ${variables.join(", ")}.`,
+          ],
+  });
 }
 
 /** The state of the gate may lie beside a database, and changes. */
@@ -96,7 +135,7 @@ async function serveAt(
 ): Promise<Exit> {
   const { openConfigured, readConfiguration, readTokens } = await import("../../config/index.ts");
   using interruption = watchInterruption();
-  const configuration = readConfiguration(file);
+  const configuration = readConfiguration(file, "serve");
   const { env: environment } = process;
   const tokens = readTokens(configuration, environment);
   const options = toHttpOptions(configuration, place, tokens);

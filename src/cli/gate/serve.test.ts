@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -40,6 +40,22 @@ describe("serve", () => {
     assert.equal(JSON.parse(traced.stdout).principal, "alice");
     child.kill("SIGTERM");
     assert.deepEqual(await ended, [0, null]);
+  });
+
+  test("--print-config prints an entry that starts it, wherever that is, and starts nothing itself", async () => {
+    await using house = openHouse();
+    writeFileSync(
+      house.file,
+      `${readFileSync(house.file, "utf8").replace(/^name: .*/m, "name: Shop 茶_1")}secrets: { key: { env: SHOP_KEY } }\n`,
+    );
+    const place = relative(process.cwd(), house.file);
+    const { code, stdout, stderr } = await genkan("serve", place, "--print-config", "vscode");
+    assert.equal(code, 0, stderr);
+    const { command, args } = JSON.parse(stdout).servers["Shop-1"];
+    assert.deepEqual([command, ...args], genkanWords(["serve", house.file]));
+    assert.match(stderr, /^This is for VS Code: .+\n.+ the host has to give it: SHOP_KEY\.\n$/);
+    const http = await genkan("serve", place, "--http", "localhost:0", "--print-config", "vscode");
+    assert.deepEqual([http.code, http.stdout], [1, ""]);
   });
 
   test("what a module prints goes to stderr: stdout belongs to the protocol", async () => {
