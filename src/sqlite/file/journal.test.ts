@@ -100,8 +100,19 @@ describe("undoChange() gives the bytes from before the change, as SQLite's own r
     const journal = readFileSync(`${left}-journal`);
     const check = async (bytes: Buffer): Promise<void> => {
       writeFileSync(`${left}-journal`, bytes);
-      assert.equal((await undo())?.equals(recover()), true);
+      const undone = await undo();
+      if (bytes.subarray(-8).equals(magic)) assert.equal(undone, undefined); // as behind a name
+      else assert.equal(undone?.equals(recover()), true);
     };
+    const magic = journal.subarray(0, 8);
+    for (let at = 512; at < journal.length; at += 512)
+      if (journal.subarray(at, at + 8).equals(magic)) {
+        await check(journal.subarray(0, at + 8));
+        const bytes = Buffer.from(journal);
+        bytes[at + 11] = (bytes[at + 11] ?? 0) ^ 0x10; // more records than follow: the next header is read as one
+        await check(bytes);
+        break;
+      }
     const records = { min: 512, max: journal.length - 1 };
     const cut = fc.asyncProperty(fc.integer(records), (length) =>
       check(journal.subarray(0, length)),

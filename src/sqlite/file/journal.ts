@@ -62,8 +62,9 @@ export async function undoChange(
       let start = 0;
       for (; start + recordBytes <= bytesRead; start += recordBytes) {
         const page = piece.readUInt32BE(start);
+        if (page > pages) continue; // as SQLite, which does not ask for its checksum either
         if (page === 0 || !isChecked(piece, start, pageSize, header.nonce)) break;
-        if (page <= pages) writeAll(copy, piece, start + 4, pageSize, (page - 1) * pageSize);
+        writeAll(copy, piece, start + 4, pageSize, (page - 1) * pageSize);
       }
       if (start < length) return cut(copy, pages * pageSize); // a record that was never written whole, and so never used
       done += start / recordBytes;
