@@ -13,11 +13,14 @@ export interface Configuration {
   readonly settings: ConfigSettings;
   /** The folder of the file, which paths in it count from. */
   readonly folder: string;
-  /** The folder of the state, from the root. */
-  readonly stateDir: string;
+  /** The folder of the state, from the root; `undefined` where none is kept. */
+  readonly stateDir: string | undefined;
 }
 
 export type ConfigSettings = Settings<typeof configDescription>;
+
+/** What stands in the place of a folder where nothing is to be recorded. */
+const noState = "none";
 
 export const defaultConfigFile = "genkan.yaml";
 
@@ -40,7 +43,9 @@ export function readConfiguration(
   const faults = findSettingFaults(value);
   if (faults.length > 0) throw source.refuse(faults);
   const folder = dirname(path);
-  return { source, settings: value, folder, stateDir: resolve(folder, value.state ?? ".genkan") };
+  const { state = ".genkan" } = value;
+  const stateDir = state === noState ? undefined : resolve(folder, state);
+  return { source, settings: value, folder, stateDir };
 }
 
 function readText(file: string, path: string, command: string): string {

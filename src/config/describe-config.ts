@@ -90,7 +90,7 @@ export const configDescription = {
       minLength: 1,
       default: ".genkan",
       description:
-        "The folder of the state, from the folder of this file: grants, the ledger, traces, the audit log.",
+        "The folder of the state, from the folder of this file: grants, the ledger, traces, the audit log. none: there is no folder, nothing is recorded, and no door may have a tool that writes (a folder of this name is ./none).",
     },
     readsWithoutState: {
       type: "boolean",

@@ -15,7 +15,8 @@ export interface Explanation {
   readonly file: string;
   readonly name: string;
   readonly version: string;
-  readonly state: string;
+  /** Null where none is kept. */
+  readonly state: string | null;
   readonly readsWithoutState: boolean;
   readonly principal: string;
   /** The principals whose clients may ask a person to allow a write. */
@@ -76,7 +77,7 @@ export function explainConfiguration(
     file: source.name,
     name: settings.name,
     version: settings.version ?? "1.0.0",
-    state: stateDir,
+    state: stateDir ?? null,
     readsWithoutState: settings.readsWithoutState ?? false,
     principal: settings.principal ?? "local",
     trustedClients: settings.approval?.trustedClients ?? [],

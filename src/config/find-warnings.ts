@@ -17,7 +17,7 @@ export async function findWarnings(
       }),
     ),
   );
-  const fault = findStateFault(stateDir);
+  const fault = stateDir === undefined ? undefined : findStateFault(stateDir);
   const state = `"${stateDir}" is where genkan serve keeps its state, and ${fault}, expected state: /a/folder/you/may/write`;
   return [
     ...(fault === undefined ? [] : [`${source.locate(["state"])}: Look at "state": ${state}`]),

@@ -62,7 +62,11 @@ export async function openDoors(
       doors.push({ name, kind: kind.kind, open, tools });
     }
     const tools = doors.flatMap((door) => door.tools);
-    const faults = [...findTwins(tools), ...findStrangers(settings, tools)];
+    const faults = [
+      ...findTwins(tools),
+      ...findStrangers(settings, tools),
+      ...(configuration.stateDir === undefined ? findWriters(tools) : []),
+    ];
     if (faults.length > 0) throw source.refuse(faults);
     return { doors, tools, [Symbol.asyncDispose]: () => closeDoors(doors) };
   } catch (thrown) {
@@ -201,6 +205,17 @@ function findTwins(tools: readonly ServedTool[]): readonly ConfigFault[] {
       },
     ];
   });
+}
+
+/** Finds the tools that need a state: a write is recorded before it is done. */
+function findWriters(tools: readonly ServedTool[]): readonly ConfigFault[] {
+  return tools
+    .filter(({ tool }) => tool.risk === "write")
+    .map(({ tool, door }) => ({
+      path: ["doors", door],
+      isKey: true,
+      what: `its tool "${tool.name}" writes and this configuration keeps no state, expected a folder at "state"`,
+    }));
 }
 
 /** Finds the names of tools and arguments that there are not: a rule for nothing protects nothing. */

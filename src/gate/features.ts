@@ -11,8 +11,8 @@ import { createTraceFeature } from "./trace-feature.ts";
 import type { TraceLimits } from "./trace.ts";
 
 export interface FeatureOptions {
-  /** The state folder; records that leave the audit log go to the folder `audit` in it. */
-  readonly stateDir: string;
+  /** The state folder; records that leave the audit log go to the folder `audit` in it. Without one, there are no records. */
+  readonly stateDir: string | undefined;
   /** Default: none. */
   readonly secrets?: Secrets;
   readonly auditLimits?: Partial<AuditLimits>;
@@ -22,12 +22,13 @@ export interface FeatureOptions {
   readonly onTrouble?: (error: StateError) => void;
 }
 
-/** Makes the audit log, the traces and the secrets; one redactor knows every secret and serves all three. */
+/** Makes the audit log, the traces and the secrets, without a state the secrets alone; one redactor knows every secret and serves all three. */
 export function createFeatures(options: FeatureOptions): readonly Feature[] {
   const { stateDir, auditLimits, traceLimits, now, onTrouble } = options;
   const secrets = options.secrets ?? new Secrets({}, { environment: {} });
   const { redactor } = secrets;
   const clock = now === undefined ? {} : { now };
+  if (stateDir === undefined) return [createSecretFeature(secrets)];
   return [
     createAuditFeature({
       redactor,

@@ -10,7 +10,7 @@ import { serve, type Server } from "../../server/index.ts";
 import { createMemoryPair } from "../../transport/index.ts";
 import type { CommandDefinition, Run } from "../command.ts";
 import type { Exit } from "../exit-codes.ts";
-import { defaultFile, findStateDir } from "../gate/state-flags.ts";
+import { defaultFile, findStateDir, keepsNoState } from "../gate/state-flags.ts";
 import { reportStateErrors } from "../gate/with-state.ts";
 import { watchInterruption } from "../interruption.ts";
 import { reportProblem } from "../report-problem.ts";
@@ -59,9 +59,11 @@ async function replayCall(
   const { formatComparison, openStateDesk, replayTrace } = await import("../../gate/index.ts");
   using interruption = watchInterruption();
   const configuration = readConfiguration(config);
+  const { stateDir } = configuration;
+  if (stateDir === undefined) throw keepsNoState(config); // the new call could not be told from the old one
   const home =
     state === undefined && !existsSync(defaultFile)
-      ? configuration.stateDir
+      ? stateDir
       : await findStateDir(state === undefined ? {} : { state });
   using desk = openStateDesk(home);
   const { server, callAs } = await openDoors(configuration, interruption.signal, (text) =>
@@ -69,7 +71,7 @@ async function replayCall(
   );
   await using closing = new AsyncDisposableStack();
   closing.use(server);
-  using again = openStateDesk(configuration.stateDir);
+  using again = openStateDesk(stateDir);
   const { envelope, comparison } = await replayTrace(id, {
     traces: desk.traces,
     again: again.traces,

@@ -124,7 +124,8 @@ async function toWish(
 ): Promise<ReceiptWish> {
   const { listDatabases } = await import("../../config/index.ts");
   const databases = listDatabases(configuration);
-  return { file, databases, except: [configuration.stateDir], report };
+  const { stateDir } = configuration;
+  return { file, databases, except: stateDir === undefined ? [] : [stateDir], report };
 }
 
 async function serveAt(

@@ -30,11 +30,15 @@ export function formatExplanation(explanation: Explanation, paint: Paint): reado
   return [
     `${title(toPrintable(name, 100))} ${toPrintable(version, 40)}  ${toPrintable(file, 300)}`,
     ...layOutRows([
-      ["  state", toPrintable(state, 300)],
-      [
-        "  without it",
-        readsWithoutState ? "reads go on, writes are refused" : "every call is refused",
-      ],
+      ["  state", state === null ? "none: nothing is recorded" : toPrintable(state, 300)],
+      ...(state === null
+        ? []
+        : [
+            [
+              "  without it",
+              readsWithoutState ? "reads go on, writes are refused" : "every call is refused",
+            ],
+          ]),
       ["  who calls", `${toPrintable(principal, 100)}, when nobody has proven to be somebody`],
       ...(trustedClients.length === 0
         ? []

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { UsageError } from "../../protocol/index.ts";
 
 export interface StateFlags {
   readonly config?: string;
@@ -29,11 +30,19 @@ export function findConfig({ config, state }: StateFlags): string | undefined {
   return state === undefined && existsSync(defaultFile) ? defaultFile : undefined;
 }
 
-/** Finds the state folder. Throws a `UsageError` for a configuration that cannot be read. */
+/** Finds the state folder. Throws a `UsageError` for a configuration that cannot be read, and for one that keeps no state. */
 export async function findStateDir(flags: StateFlags): Promise<string> {
   if (flags.state !== undefined) return resolve(flags.state);
   const config = findConfig(flags);
   if (config === undefined) return resolve(".genkan");
   const { readConfiguration } = await import("../../config/index.ts");
-  return readConfiguration(config).stateDir;
+  const { stateDir } = readConfiguration(config);
+  if (stateDir === undefined) throw keepsNoState(config);
+  return stateDir;
+}
+
+/** Makes the error for a configuration with `state: none`. */
+export function keepsNoState(config: string): UsageError {
+  const what = `Cannot find the state of "${config}": this configuration keeps no state (state: none), expected one that does`;
+  return new UsageError("no-state", what, { hint: `state: .genkan in ${config}` });
 }
