@@ -18,7 +18,7 @@ import { toText } from "./table.ts";
 import { Unavailable } from "./unavailable.ts";
 
 // The peers are not asked here: they would have to be fetched.
-for (const subject of ["bare", "genkan"]) {
+for (const subject of ["bare", "genkan", "genkan-stateless"]) {
   test(`the server ${subject} answers from a SQLite file, one call in flight and several`, async () => {
     using place = new ItemPlace(subject);
     await using session = await ToolSession.open(place.command);

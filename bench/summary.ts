@@ -50,7 +50,9 @@ function summarizeFigure(figure: Figure, result: CaseResult, beside: readonly Ca
   const ratio = bare === undefined || bare === result ? undefined : ratioOf(figure, result, bare);
   if (result.case.subject !== "genkan" || value === undefined)
     return { figure, value, ratio, isMet: undefined };
-  const peers = beside.filter((each) => each !== result && each !== bare);
+  const peers = beside.filter(
+    (each) => each !== bare && !each.case.subject.startsWith("genkan"), // Genkan in another setup is no peer of its own
+  );
   const toPeers = peers.map((peer) => ratioOf(figure, result, peer));
   return { figure, value, ratio, isMet: judge(figure, { value, ratio }, toPeers) };
 }

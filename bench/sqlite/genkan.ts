@@ -14,21 +14,28 @@ const limits = {
   principalBytes: 1_000_000_000_000,
 };
 
-export const genkan: SqliteServer = {
-  prepare(folder, database, asks) {
-    const queries = asks.map(({ tool, description, sql, parameter, most, deadlineMs }) => ({
-      name: tool,
-      description,
-      statement: sql.replace("?", `:${parameter}`),
-      parameters: [
-        { name: parameter, type: "integer", description: parameter, minimum: 0, maximum: most },
-      ],
-      ...(deadlineMs !== undefined && { limits: { deadlineMs } }),
-    }));
-    const doors = { items: { kind: "sqlite", path: database, queries } };
-    const file = join(folder, "genkan.yaml");
-    writeFileSync(file, JSON.stringify({ name: "bench", doors, limits })); // JSON is YAML
-    return [process.execPath, genkanBin, "serve", file];
-  },
-  readRows: ({ structuredContent }) => toRecord(toRecord(structuredContent)["data"])["items"],
-};
+export const genkan = serveWith({});
+
+/** Records nothing, as its peers do. */
+export const genkanStateless = serveWith({ state: "none" });
+
+function serveWith(settings: { readonly state?: string }): SqliteServer {
+  return {
+    prepare(folder, database, asks) {
+      const queries = asks.map(({ tool, description, sql, parameter, most, deadlineMs }) => ({
+        name: tool,
+        description,
+        statement: sql.replace("?", `:${parameter}`),
+        parameters: [
+          { name: parameter, type: "integer", description: parameter, minimum: 0, maximum: most },
+        ],
+        ...(deadlineMs !== undefined && { limits: { deadlineMs } }),
+      }));
+      const doors = { items: { kind: "sqlite", path: database, queries } };
+      const file = join(folder, "genkan.yaml");
+      writeFileSync(file, JSON.stringify({ name: "bench", doors, limits, ...settings })); // JSON is YAML
+      return [process.execPath, genkanBin, "serve", file];
+    },
+    readRows: ({ structuredContent }) => toRecord(toRecord(structuredContent)["data"])["items"],
+  };
+}

@@ -8,13 +8,19 @@ import { isDeepStrictEqual } from "node:util";
 import type { Case } from "../bench.ts";
 import { bare } from "./bare.ts";
 import { dbhub } from "./dbhub.ts";
-import { genkan } from "./genkan.ts";
+import { genkan, genkanStateless } from "./genkan.ts";
 import { countForEver, findItem, listShelf, makeItems, type Question } from "./items.ts";
 import type { Command, SqliteServer } from "./server.ts";
 import type { Arguments, TimedReply, ToolSession } from "./session.ts";
 import { toolbox } from "./toolbox.ts";
 
-const servers: Readonly<Record<string, SqliteServer>> = { bare, genkan, toolbox, dbhub };
+const servers: Readonly<Record<string, SqliteServer>> = {
+  bare,
+  genkan,
+  "genkan-stateless": genkanStateless,
+  toolbox,
+  dbhub,
+};
 
 export const sqliteCases: readonly Case[] = Object.keys(servers).map((subject) => ({
   subject,
