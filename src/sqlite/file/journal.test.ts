@@ -108,9 +108,12 @@ describe("undoChange() gives the bytes from before the change, as SQLite's own r
     for (let at = 512; at < journal.length; at += 512)
       if (journal.subarray(at, at + 8).equals(magic)) {
         await check(journal.subarray(0, at + 8));
-        const bytes = Buffer.from(journal);
-        bytes[at + 11] = (bytes[at + 11] ?? 0) ^ 0x10; // more records than follow: the next header is read as one
-        await check(bytes);
+        // More records than follow, so that the next header is read as one; sizes that only the first header tells.
+        for (const part of [11, 15, 19, 20, 24]) {
+          const bytes = Buffer.from(journal);
+          bytes[at + part] = (bytes[at + part] ?? 0) ^ 0x10;
+          await check(bytes);
+        }
         break;
       }
     const records = { min: 512, max: journal.length - 1 };

@@ -4,33 +4,40 @@ import { fstatSync, ftruncateSync, readSync } from "node:fs";
 import { giveWay, writeAll } from "./copy-file.ts";
 import { isPageSize } from "./header.ts";
 
-export interface JournalHeader {
+/** A part of a journal, which was written to the disk as one; of a later part, SQLite reads no more than this. */
+interface JournalSection {
   /** How many records follow; what it says where the program does not wait for its disk is "all there are". */
   readonly records: number;
   /** A random number, which makes this journal, and the checksums in it, unlike the one before. */
   readonly nonce: number;
+}
+
+export interface JournalHeader extends JournalSection {
   /** How many pages the database had before the change. */
   readonly pages: number;
   readonly sectorSize: number;
   readonly pageSize: number;
 }
 
-/** Reads the header at this place; `undefined` where SQLite sees none. */
-export function readJournalHeader(journal: number, at = 0): JournalHeader | undefined {
-  const bytes = Buffer.alloc(28);
-  const bytesRead = readSync(journal, bytes, 0, bytes.length, at);
-  if (bytesRead < bytes.length || !bytes.subarray(0, 8).equals(magic)) return undefined;
+/** Reads the header at the beginning; `undefined` where SQLite sees none. */
+export function readJournalHeader(journal: number): JournalHeader | undefined {
+  const bytes = readSection(journal, 0);
+  if (bytes === undefined) return undefined;
   const sectorSize = bytes.readUInt32BE(20);
   const pageSize = bytes.readUInt32BE(24);
   const isSectorSize = sectorSize >= 32 && sectorSize <= 65_536 && isPowerOfTwo(sectorSize);
   if (!isSectorSize || !isPageSize(pageSize)) return undefined;
-  return {
-    records: bytes.readUInt32BE(8),
-    nonce: bytes.readUInt32BE(12),
-    pages: bytes.readUInt32BE(16),
-    sectorSize,
-    pageSize,
-  };
+  return { ...toSection(bytes), pages: bytes.readUInt32BE(16), sectorSize, pageSize };
+}
+
+function readSection(journal: number, at: number): Buffer | undefined {
+  const bytes = Buffer.alloc(28);
+  const bytesRead = readSync(journal, bytes, 0, bytes.length, at);
+  return bytesRead === bytes.length && bytes.subarray(0, 8).equals(magic) ? bytes : undefined;
+}
+
+function toSection(bytes: Buffer): JournalSection {
+  return { records: bytes.readUInt32BE(8), nonce: bytes.readUInt32BE(12) };
 }
 
 /**
@@ -51,11 +58,11 @@ export async function undoChange(
   const recordBytes = 4 + pageSize + 4;
   const most = Math.max(1, Math.floor(262_144 / recordBytes));
   const piece = Buffer.allocUnsafe(most * recordBytes);
-  let header: JournalHeader | undefined = first;
-  for (let at = 0; header !== undefined;) {
+  let section: JournalSection | undefined = first;
+  for (let at = 0; section !== undefined;) {
     at += sectorSize;
     const whole = Math.max(0, Math.floor((size - at) / recordBytes));
-    const records = Math.min(header.records, whole); // "all there are" is the largest number
+    const records = Math.min(section.records, whole); // "all there are" is the largest number
     for (let done = 0; done < records;) {
       const length = Math.min(most, records - done) * recordBytes;
       const bytesRead = readSync(journal, piece, 0, length, at + done * recordBytes);
@@ -63,7 +70,7 @@ export async function undoChange(
       for (; start + recordBytes <= bytesRead; start += recordBytes) {
         const page = piece.readUInt32BE(start);
         if (page > pages) continue; // as SQLite, which does not ask for its checksum either
-        if (page === 0 || !isChecked(piece, start, pageSize, header.nonce)) break;
+        if (page === 0 || !isChecked(piece, start, pageSize, section.nonce)) break;
         writeAll(copy, piece, start + 4, pageSize, (page - 1) * pageSize);
       }
       if (start < length) return cut(copy, pages * pageSize); // a record that was never written whole, and so never used
@@ -71,7 +78,8 @@ export async function undoChange(
       await giveWay(signal);
     }
     at = Math.ceil((at + records * recordBytes) / sectorSize) * sectorSize;
-    header = readJournalHeader(journal, at);
+    const bytes = readSection(journal, at);
+    section = bytes === undefined ? undefined : toSection(bytes);
   }
   return cut(copy, pages * pageSize);
 }
