@@ -20,7 +20,7 @@ import { renewSections } from "./renew-sections.ts";
 
 const page = new URL("../docs/aio-probe.md", import.meta.url);
 
-/** What the examples are asked of: `genkan aio sample aio.db --runs 4 --keywords 60`. */
+/** What the examples are asked of: `genkan aio sample sample.db --runs 4 --keywords 60`. */
 const sample = { runs: 4, keywords: 60 } as const;
 
 const calls = {
