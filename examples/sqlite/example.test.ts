@@ -74,7 +74,7 @@ describe("genkan check", () => {
     assert.equal(warnings.length, 1);
     assert.match(
       warnings[0],
-      /genkan\.yaml:19:20: Look at "doors\.shop\.queries\.0\.statement": it may read all of "orders", which has more than 10000 rows, expected an index that serves it; the plan says: SCAN o/,
+      /genkan\.yaml:20:20: Look at "doors\.shop\.queries\.0\.statement": it may read all of "orders", which has more than 10000 rows, expected an index that serves it; the plan says: SCAN o/,
     );
   });
 
@@ -82,7 +82,7 @@ describe("genkan check", () => {
     for (const [edit, sentence] of [
       [
         text.replace("o.status,", "o.state,"),
-        /genkan\.yaml:19:20: Cannot use "doors\.shop\.queries\.0\.statement": SQLite refuses it: no such column: o\.state, did you mean "status"\?\n/,
+        /genkan\.yaml:20:20: Cannot use "doors\.shop\.queries\.0\.statement": SQLite refuses it: no such column: o\.state, did you mean "status"\?\n/,
       ],
       [
         text.replace("maxLength: 2", "maxLength: 600"),
@@ -94,7 +94,7 @@ describe("genkan check", () => {
       ],
       [
         text.replace("[customers, orders,", "[customer, orders,"),
-        /genkan\.yaml:12:14: Cannot use "doors\.shop\.tables\.0": there is no table "customer" in the file, did you mean "customers"\?\n/,
+        /genkan\.yaml:13:14: Cannot use "doors\.shop\.tables\.0": there is no table "customer" in the file, did you mean "customers"\?\n/,
       ],
       [
         text.replace("queryMs: 2000", "queryMs: 6000"),
@@ -102,7 +102,7 @@ describe("genkan check", () => {
       ],
       [
         text.replace("path: shop.db", "path: ."),
-        /genkan\.yaml:11:11: Cannot open the door "shop" by "doors\.shop\.path": .+ it is a directory, expected a SQLite database/,
+        /genkan\.yaml:12:11: Cannot open the door "shop" by "doors\.shop\.path": .+ it is a directory, expected a SQLite database/,
       ],
     ] as const) {
       const { code, stdout, stderr } = await check(edit);
