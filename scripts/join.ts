@@ -6,26 +6,57 @@
  * left out, and a form of import or export that is not known here stops the build.
  */
 
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { posix } from "node:path";
 
-/** The files that are joined with all they import statically, in this order: what an earlier one has, a later one takes from there. */
-const roots = ["index.js", "server/methods/tools.js", "client/index.js", "gate/index.js"];
+/**
+ * For each program, the files that are joined with all they import statically, in this order: what an earlier one has, a later
+ * one takes from there. Each program takes nothing from another, for it runs in a process of its own.
+ */
+const programs = [
+  [
+    "index.js",
+    "server/methods/tools.js",
+    "sqlite/crew.js",
+    "client/index.js",
+    "gate/index.js",
+    "sqlite/index.js",
+    "sqlite/declared/open-declared.js",
+    "aio/index.js",
+    "config/index.js",
+    "cli/main.js",
+    "cli/program.js",
+    "cli/commands/serve.js",
+    "cli/commands/aio.js",
+    "cli/aio/serve-aio.js",
+  ],
+  ["sqlite/reader/main.js"],
+  ["sqlite/scout/main.js", "sqlite/file/snapshot.js"],
+  ["sqlite/receipt/main.js"],
+];
 
 const dist = new URL("../dist/", import.meta.url);
-const read = (file: string): string => readFileSync(new URL(file, dist), "utf8");
+const sources = new Map(
+  globSync("**/*.js", { cwd: dist }).map((file) => [
+    file.replaceAll("\\", "/"),
+    readFileSync(new URL(file, dist), "utf8"),
+  ]),
+);
 const write = (file: string, lines: readonly string[]): void =>
   writeFileSync(new URL(file, dist), `${lines.join("\n")}\n`);
 
-/** Which joined file has a module. */
-const homes = new Map<string, string>();
+/** Which joined file of a program has a module. */
+type Homes = Map<string, string>;
+
+/** Those of the first program, from which every file takes that is in no program. */
+const shared: Homes = new Map();
 
 /** Writes the modules of a root into one file, and leaves in the root's place what it exports. */
-function joinRoot(root: string): void {
+function joinRoot(root: string, homes: Homes): void {
   const joined = root.replace(/\.js$/, ".joined.js");
-  const modules = listClosure(root, []);
+  const modules = listClosure(root, homes, []);
   for (const file of modules) homes.set(file, joined);
-  const parts = modules.map((file) => wrap(file, joined));
+  const parts = modules.map((file) => wrap(file, joined, homes));
   const outside = new Set(parts.flatMap(({ imports }) => imports));
   const texts = parts.map(({ text }) => text);
   write(joined, [...outside, ...texts, `export { ${modules.map(nameOf).join(", ")} };`]);
@@ -36,13 +67,24 @@ function joinRoot(root: string): void {
   ]);
 }
 
-/** Lists what a file imports statically and no earlier root has, each after what it needs, the file itself last. */
-function listClosure(file: string, found: string[]): string[] {
-  if (found.includes(file) || homes.has(file)) return found;
+/**
+ * Lists what a file imports statically and no earlier root has, each after what it needs, the file itself last. One that asks for
+ * its own place stays where it is.
+ */
+function listClosure(file: string, homes: Homes, found: string[]): string[] {
+  if (found.includes(file) || homes.has(file) || asksForItsPlace(file)) return found;
   for (const { from } of parseImports(file))
-    if (from.startsWith(".")) listClosure(resolve(file, from), found);
+    if (from.startsWith(".")) listClosure(resolve(file, from), homes, found);
   found.push(file);
   return found;
+}
+
+/** Such a file may import none of ours: it would need what is joined, and what is joined needs it. */
+function asksForItsPlace(file: string): boolean {
+  if (!/\bimport\.meta\b/.test(read(file))) return false;
+  if (parseImports(file).some(({ from }) => from.startsWith(".")))
+    throw new Error(`${file} uses import.meta and imports files of ours, so it cannot be joined`);
+  return true;
 }
 
 interface Part {
@@ -58,10 +100,8 @@ interface Export {
 }
 
 /** Puts a module into a function that gives its exports. */
-function wrap(file: string, joined: string): Part {
-  const { body, bindings, imports, exports } = rewrite(file, joined);
-  if (/\bimport\.meta\b/.test(body))
-    throw new Error(`${file} uses import.meta, which changes when it is joined`);
+function wrap(file: string, joined: string, homes: Homes): Part {
+  const { body, bindings, imports, exports } = rewrite(file, joined, homes);
   if (/^await\b|^\S.*\bawait import/m.test(body)) throw new Error(`${file} waits at its top level`);
   const given = exports
     .map(({ name, value }) => (name === value ? name : `${name}: ${value}`))
@@ -78,12 +118,12 @@ function wrap(file: string, joined: string): Part {
 }
 
 /** Rewrites a file that stays on its own, so that it takes from the joined files what they have. */
-function rewriteLoner(file: string): void {
+function rewriteLoner(file: string, homes: Homes): void {
   const needsIt = parseImports(file).some(
     ({ from }) => from.startsWith(".") && homes.has(resolve(file, from)),
   );
   if (!needsIt) return;
-  const { body, bindings, imports, exports } = rewrite(file, file);
+  const { body, bindings, imports, exports } = rewrite(file, file, homes);
   const given = exports.map(({ name, value }) =>
     name === value ? `export { ${name} };` : `export const ${name} = ${value};`,
   );
@@ -99,7 +139,7 @@ interface Rewritten {
   readonly exports: readonly Export[];
 }
 
-function rewrite(file: string, target: string): Rewritten {
+function rewrite(file: string, target: string, homes: Homes): Rewritten {
   const bindings: string[] = [];
   const imports: string[] = [];
   const exports: Export[] = [];
@@ -127,7 +167,7 @@ function rewrite(file: string, target: string): Rewritten {
   });
   body = body.replace(
     /\bimport\("(\.[^"]+)"\)/g,
-    (_, from: string) => `import("${relative(target, resolve(file, from))}")`,
+    (_, from: string) => `import("${relative(target, resolveLater(file, from, homes))}")`,
   );
   const unknown = /^(?:import|export)\b.*$/m.exec(body);
   if (unknown !== null)
@@ -170,9 +210,22 @@ const exportForm = /^export ((?:async )?function\*? |const |class )(\w+)/gm;
 
 function resolve(file: string, from: string): string {
   const path = posix.join(posix.dirname(file), from);
-  if (!existsSync(new URL(path, dist)))
-    throw new Error(`${file} imports ${from}, which is not there`);
+  if (!sources.has(path)) throw new Error(`${file} imports ${from}, which is not there`);
   return path;
+}
+
+/** What is imported on demand has to have a file of its own, also when it is joined. */
+function resolveLater(file: string, from: string, homes: Homes): string {
+  const path = resolve(file, from);
+  const isRoot = programs.flat().includes(path);
+  // A file that is no root takes what it imports from the first program.
+  if (!isRoot && (homes.has(path) || homes !== shared))
+    throw new Error(`${file} imports ${from} on demand, expected a root of scripts/join.ts`);
+  return path;
+}
+
+function read(file: string): string {
+  return sources.get(file) ?? "";
 }
 
 function relative(file: string, target: string): string {
@@ -185,8 +238,11 @@ function nameOf(file: string): string {
   return file.replace(/\.js$/, "").replace(/^\W+/, "").replace(/\W+/g, "_");
 }
 
-for (const root of roots) joinRoot(root);
-for (const file of globSync("**/*.js", { cwd: dist })) {
-  if (!homes.has(file)) rewriteLoner(file);
+const joined = new Set<string>();
+for (const [index, roots] of programs.entries()) {
+  const homes: Homes = index === 0 ? shared : new Map();
+  for (const root of roots) joinRoot(root, homes);
+  for (const file of homes.keys()) joined.add(file);
 }
-for (const file of homes.keys()) if (!roots.includes(file)) rmSync(new URL(file, dist));
+for (const file of sources.keys()) if (!joined.has(file)) rewriteLoner(file, shared);
+for (const file of joined) if (!programs.flat().includes(file)) rmSync(new URL(file, dist));

@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import process from "node:process";
 import { openShelf, type Shelf } from "../fixtures/shelf.ts";
-import { receiptLimits } from "../src/sqlite/index.ts";
+import { loadReceipts } from "../src/sqlite/index.ts";
 import { renewSections } from "./renew-sections.ts";
 
+const { receiptLimits } = await loadReceipts();
 const page = new URL("../docs/receipt.md", import.meta.url);
 const limitsFile = new URL("../src/sqlite/receipt/limits.ts", import.meta.url);
 

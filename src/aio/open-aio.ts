@@ -2,7 +2,13 @@
 
 import type { GateTool } from "../gate/index.ts";
 import { UsageError } from "../protocol/index.ts";
-import { expectTables, openDatabase, type Database, type SqliteLimits } from "../sqlite/index.ts";
+import {
+  expectTables,
+  openDatabase,
+  type Crew,
+  type Database,
+  type SqliteLimits,
+} from "../sqlite/index.ts";
 import { expectations, readLayout } from "./expectations.ts";
 import { findMissingIndexes } from "./missing-indexes.ts";
 import type { Probe } from "./probe.ts";
@@ -21,6 +27,8 @@ export interface AioOptions {
   readonly limits?: Partial<SqliteLimits>;
   /** Four names, in the order in which they are told. Default: `defaultBuckets`. */
   readonly buckets?: readonly string[];
+  /** Processes that have been started already. */
+  readonly crew?: Crew | undefined;
   /** Is told, once for each thing, what the person who runs this should know, such as an index that is missing. */
   readonly report?: (text: string) => void;
 }
@@ -35,10 +43,11 @@ export interface Aio {
 
 /** Throws a `UsageError` for a file that is no aio-probe database, and for buckets that are not four. */
 export async function openAio(options: AioOptions): Promise<Aio> {
-  const { path, root, limits, buckets = defaultBuckets, report = () => {} } = options;
+  const { path, root, limits, buckets = defaultBuckets, crew, report = () => {} } = options;
   checkBuckets(buckets);
   const database = await openDatabase({
     path,
+    crew,
     report,
     ...(root !== undefined && { root }),
     ...(limits !== undefined && { limits }),

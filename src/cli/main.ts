@@ -19,7 +19,9 @@ const screen = openScreen({
 
 // Asked for by scripts that look whether Genkan is there: commander and the commands would take most of the time.
 if (words.length === 1 && words[0] === "--version") screen.print(`genkan ${readVersion()}`);
-else {
+else void run();
+
+async function run(): Promise<void> {
   const { runProgram } = await import("./program.ts");
   const code = await runProgram(words, screen);
   process.exitCode = isLost ? exitCodes.output.code : code;

@@ -6,7 +6,6 @@ import { describeThrown, UsageError } from "../protocol/index.ts";
 import type { CommandDefinition, Run } from "./command.ts";
 import { loadCommands } from "./command-list.ts";
 import { describeExitCodes, exitCodes, type Exit } from "./exit-codes.ts";
-import { explainError } from "./explain-error.ts";
 import { reportProblem } from "./report-problem.ts";
 import type { Screen } from "./screen.ts";
 import { readVersion } from "./package.ts";
@@ -33,6 +32,7 @@ export async function runProgram(words: readonly string[], screen: Screen): Prom
       ending = reportParser(thrown, program, own, screen);
     });
   } catch (thrown) {
+    const { explainError } = await import("./explain-error.ts");
     const explanation = explainError(thrown, "connecting");
     ending = explanation?.exit ?? "bug";
     if (explanation === undefined)

@@ -2,7 +2,7 @@
 
 import type { GateTool } from "../gate/index.ts";
 import type { JsonObject, UsageError } from "../protocol/index.ts";
-import type { QueryError } from "../sqlite/index.ts";
+import type { Crew, QueryError } from "../sqlite/index.ts";
 import type { ObjectDescription, Settings } from "./description.ts";
 import { fits, type ConfigFault, type Path } from "./find-faults.ts";
 
@@ -10,6 +10,8 @@ import { fits, type ConfigFault, type Path } from "./find-faults.ts";
 export interface DoorPlace {
   /** The folder of the configuration: paths in it count from here. */
   readonly folder: string;
+  /** Processes that have been started already, for the first door that needs such. */
+  readonly crew?: Crew | undefined;
 }
 
 export interface OpenDoor {

@@ -7,6 +7,9 @@ const entries: Readonly<Record<string, string>> = {
   genkan: "../index",
   "genkan/gate": "../gate/index",
 };
+/** The folder of all of Genkan's code. */
+export const genkanFolder = new URL("../", import.meta.url).href;
+
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 let isLent = false;
 

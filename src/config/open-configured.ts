@@ -9,6 +9,7 @@ import {
   type GateOptions,
 } from "../gate/index.ts";
 import { createServer, type Server } from "../server/index.ts";
+import type { Crew } from "../sqlite/index.ts";
 import type { Configuration } from "./configuration.ts";
 import { LiveDoors } from "./live-doors.ts";
 import { openDoors } from "./open-doors.ts";
@@ -26,6 +27,8 @@ export interface ConfiguredOptions {
   readonly watch?: boolean;
   /** Whether no SQLite file may come in by an edit: somebody vouches for those that there are. Default: no. */
   readonly fixedDatabases?: boolean;
+  /** Processes that have been started already, for the first door that needs such; those that none needs are ended. */
+  readonly crew?: Crew | undefined;
 }
 
 export interface Configured {
@@ -41,7 +44,7 @@ export async function openConfigured(
   configuration: Configuration,
   options: ConfiguredOptions,
 ): Promise<Configured> {
-  const { environment, report, principal, watch = false, fixedDatabases = false } = options;
+  const { environment, report, principal, watch = false, fixedDatabases = false, crew } = options;
   const { settings, stateDir } = configuration;
   const {
     name,
@@ -55,7 +58,8 @@ export async function openConfigured(
     readsWithoutState,
   } = settings;
   await using opening = new AsyncDisposableStack();
-  const { doors: opened } = await openDoors(configuration);
+  const { doors: opened } = await openDoors(configuration, [], crew);
+  await crew?.[Symbol.asyncDispose]();
   const restMs = resolveLimits(limits).queueWaitMs + graceMs;
   const doors = opening.use(new LiveDoors(opened, restMs, report));
   const secrets = readSecrets(configuration, environment);

@@ -8,6 +8,7 @@ import {
   type ToolLimits,
 } from "../gate/index.ts";
 import { expectOneOf, isObject, UsageError } from "../protocol/index.ts";
+import type { Crew } from "../sqlite/index.ts";
 import type { Configuration, ConfigSettings } from "./configuration.ts";
 import { doorDescription } from "./describe-config.ts";
 import type { Settings } from "./description.ts";
@@ -40,10 +41,12 @@ export interface OpenedDoors extends AsyncDisposable {
  * that it opened are closed.
  *
  * @param kept doors that are open already, and are taken as they are
+ * @param crew processes that have been started already, for the first door that needs such
  */
 export async function openDoors(
   configuration: Configuration,
   kept: readonly OpenedDoor[] = [],
+  crew?: Crew,
 ): Promise<OpenedDoors> {
   const { source, settings } = configuration;
   const doors: OpenedDoor[] = [];
@@ -56,7 +59,7 @@ export async function openDoors(
         continue;
       }
       const { kind, own, common } = splitSettings(door);
-      const open = await openDoor(configuration, name, kind, own);
+      const open = await openDoor(configuration, name, kind, own, crew);
       opened.push({ name, kind: kind.kind, open, tools: [] });
       const tools = chooseTools(configuration, name, kind.kind, open, common);
       doors.push({ name, kind: kind.kind, open, tools });
@@ -123,9 +126,10 @@ async function openDoor(
   name: string,
   kind: DoorKind,
   own: unknown,
+  crew: Crew | undefined,
 ): Promise<OpenDoor> {
   try {
-    return await kind.open(own, { folder });
+    return await kind.open(own, { folder, crew });
   } catch (thrown) {
     if (thrown instanceof DoorFaults)
       throw source.refuse(

@@ -4,6 +4,7 @@ import type { Database } from "./database.ts";
 import type { Declarations } from "./declared/declaration.ts";
 import type { Declared } from "./declared/open-declared.ts";
 
+export type { Crew } from "./crew.ts";
 export { expectTables } from "./expect-tables.ts";
 export type { Affinity, ColumnExpectation, TableExpectation } from "./expect-tables.ts";
 export type { Ask, Column, Database, Examination, ReadOptions, Schema, Table } from "./database.ts";
@@ -22,20 +23,10 @@ export { valueSchema } from "./query.ts";
 export type { Allowance, Answer, Blob, BrokenText, Parameter, Query, Value } from "./query.ts";
 export { plainFunctions } from "./reader/plain-functions.ts";
 export type { Difference } from "./receipt/compare-looks.ts";
-export { awaitLeftovers, markerName } from "./receipt/leftovers.ts";
-export { readWrittenBytes } from "./receipt/kernel-account.ts";
-export { receiptLimits } from "./receipt/limits.ts";
-export type { ReceiptLimits } from "./receipt/limits.ts";
-export { LookRefusal, lookRefusals } from "./receipt/look-refusal.ts";
-export { openReceipt } from "./receipt/open-receipt.ts";
 export type { OpenReceipt, ReceiptOptions, RunReport } from "./receipt/open-receipt.ts";
-export { readReceipt } from "./receipt/read-receipt.ts";
-export { ReceiptError } from "./receipt/receipt-error.ts";
 export type { ReceiptFailure } from "./receipt/receipt-error.ts";
 export type { Ending, Receipt, Verdict } from "./receipt/receipt.ts";
-export { startTracing } from "./receipt/trace.ts";
 export type { Trace, Tracing } from "./receipt/trace.ts";
-export { verifyReceipt } from "./receipt/verify-receipt.ts";
 
 /** As `openDeclared` of `declared/`, which is read when somebody declares a tool. */
 export async function openDeclared(
@@ -44,4 +35,9 @@ export async function openDeclared(
 ): Promise<Declared> {
   const declared = await import("./declared/open-declared.ts");
   return declared.openDeclared(database, declarations);
+}
+
+/** Loads what takes receipts and checks them; a server that serves without one never reads it. */
+export function loadReceipts() {
+  return import("./receipt/receipts.ts");
 }

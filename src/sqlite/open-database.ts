@@ -1,16 +1,14 @@
 /** Opens an existing SQLite file so that agents may read it. */
 
 import { resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { UsageError } from "../protocol/index.ts";
 import { loadCheck } from "../server/index.ts";
+import { Crew } from "./crew.ts";
 import type { Database } from "./database.ts";
 import { shellWord } from "./file/refusals.ts";
-import { nameSnapshotFolder } from "./file/snapshot-folder.ts";
 import { resolveSqliteLimits, type SqliteLimits } from "./limits.ts";
-import { Answerer } from "./pool/answerer.ts";
-import { launchReader, launchScout } from "./pool/launch.ts";
 import { Pool } from "./pool/pool.ts";
-import { isReaderReply, isScoutReply } from "./pool/replies.ts";
 import { QueryError } from "./query-error.ts";
 
 export interface OpenOptions {
@@ -19,6 +17,8 @@ export interface OpenOptions {
   readonly root?: string;
   /** Lower limits than the defaults. */
   readonly limits?: Partial<SqliteLimits>;
+  /** Processes that have been started already, for the first database that can have them. */
+  readonly crew?: Crew | undefined;
   /** Is told, in a sentence, what the person who runs this should know: that a reader died, and of what. */
   readonly report?: (text: string) => void;
 }
@@ -34,18 +34,17 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   const root = options.root === undefined ? undefined : resolve(options.root);
   const limits = resolveSqliteLimits(options.limits);
   const { cellBytes } = limits;
-  const folder = nameSnapshotFolder();
+  const crew = options.crew?.take(cellBytes) === true ? options.crew : new Crew(cellBytes);
   await using opening = new AsyncDisposableStack();
   try {
     const pool = new Pool({
       path,
       root,
       limits,
-      folder,
+      folder: crew.folder,
       report,
-      startReader: () =>
-        new Answerer(launchReader({ folder, cellBytes, answerBytes }), isReaderReply),
-      startScout: () => new Answerer(launchScout({ folder }), isScoutReply),
+      startReader: () => crew.startReader(),
+      startScout: () => crew.startScout(),
     });
     opening.use(pool);
     await Promise.all([pool.open(), readyChecks()]);
@@ -58,11 +57,9 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
 
 /** While the processes come up nobody has anything to do: what checks arguments and answers is loaded, not by the first call. */
 async function readyChecks(): Promise<void> {
+  await setImmediate(); // processes that have come up are asked first: they work while this one loads
   for (const side of ["input", "output"] as const) await loadCheck({}, {}, side);
 }
-
-/** Stops one answer from keeping whoever reads it busy for long: what a tool gives out of it is far less. */
-const answerBytes = 1024 ** 2;
 
 function cannotOpen(path: string, error: QueryError): UsageError {
   const { kind, message, cause } = error;

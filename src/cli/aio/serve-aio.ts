@@ -5,11 +5,13 @@ import type { Aio, AioOptions } from "../../aio/index.ts";
 import type { Gate } from "../../gate/index.ts";
 import { toPrintableLines, UsageError } from "../../protocol/index.ts";
 import { createServer, serveUntilEnd, type Server } from "../../server/index.ts";
+import type { Crew } from "../../sqlite/index.ts";
 import { openStdio } from "../../transport/index.ts";
 import { exitCodes, type Exit } from "../exit-codes.ts";
 import { readVersion } from "../package.ts";
 import { withReceipt } from "../receipt/with-receipt.ts";
 import { tellPerson } from "../server/tell-person.ts";
+import { startCrew } from "../start-crew.ts";
 import type { AioFlags } from "./aio-flags.ts";
 
 /** From here on stdout belongs to the protocol. Throws a `UsageError` for a database that cannot be served. */
@@ -17,11 +19,12 @@ export async function serveAio(path: string, flags: AioFlags): Promise<Exit> {
   await using stdio = openStdio();
   const report: Report = (text) => stdio.report(toPrintableLines(text)); // the stack of a fault has lines
   const { receipt: file, state } = flags;
+  await using crew = file === undefined ? await startCrew() : undefined;
   const except = state === undefined ? [] : [state];
   const [drainMs, exit] = await withReceipt(
     { file, databases: [path], except, report },
     async () => {
-      const { server } = await open(path, flags, report);
+      const { server } = await open(path, flags, report, crew);
       tellPerson(report, path, { call: "call list_runs", server: ["aio", "--db", path] });
       await serveUntilEnd(server, stdio);
       return server.catalogue.limits.drainMs;
@@ -36,15 +39,18 @@ async function open(
   path: string,
   { state, buckets, limit }: AioFlags,
   report: Report,
+  crew: Crew | undefined,
 ): Promise<{ readonly server: Server }> {
   await using opening = new AsyncDisposableStack();
   const aio = await openDatabase({
     path: resolve(path),
+    crew,
     report,
     ...(buckets !== undefined && { buckets }),
     ...(limit !== undefined && { limits: limit }),
   });
   opening.defer(() => aio.close());
+  await crew?.[Symbol.asyncDispose]();
   const gate = opening.use(await openRecords(state, report));
   const server = createServer({ name: "aio-probe", version: readVersion(), report, instructions });
   gate.addTo(server, aio.tools, "aio");

@@ -105,7 +105,8 @@ async function proveCommand(
       screen.note(
         `There is nothing at ${toPrintable(JSON.stringify(path), 500)} now: --except lets it be made`,
       );
-  const { openReceipt, startTracing } = await import("../../sqlite/index.ts");
+  const { loadReceipts } = await import("../../sqlite/index.ts");
+  const { openReceipt, startTracing } = await loadReceipts();
   using tracing = trace ? startTracing(tmpdir()) : undefined;
   await using open = await openReceipt({
     databases: [database],
@@ -137,8 +138,8 @@ async function observe(
   tracing: Tracing | undefined,
   output: "stdout" | "stderr",
 ): Promise<{ readonly report: RunReport; readonly isInterrupted: boolean }> {
-  const { awaitLeftovers, markerName, readWrittenBytes, receiptLimits } =
-    await import("../../sqlite/index.ts");
+  const { loadReceipts } = await import("../../sqlite/index.ts");
+  const { awaitLeftovers, markerName, readWrittenBytes, receiptLimits } = await loadReceipts();
   const marker = randomUUID();
   const writtenBefore = readWrittenBytes();
   const { ending, isInterrupted } = await runCommand({
@@ -182,7 +183,8 @@ async function verifyFile(
     ...(serverWords.length > 0 ? ["a command"] : []),
   ];
   if (odd.length > 0) throw refuse(`${odd.join(" and ")} stands beside --verify`, "none");
-  const { readReceipt, verifyReceipt } = await import("../../sqlite/index.ts");
+  const { loadReceipts } = await import("../../sqlite/index.ts");
+  const { readReceipt, verifyReceipt } = await loadReceipts();
   const receipt = await readReceipt(file);
   const differences = await verifyReceipt(receipt, moved);
   const isSame = differences.length === 0;

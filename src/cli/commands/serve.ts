@@ -15,6 +15,7 @@ import { hostOption } from "../hosts/host-option.ts";
 import { watchInterruption } from "../interruption.ts";
 import { reportReceiptErrors } from "../receipt/report-receipt-errors.ts";
 import { tellPerson } from "../server/tell-person.ts";
+import { startCrewFor } from "../start-crew.ts";
 import { withReceipt, type ReceiptWish } from "../receipt/with-receipt.ts";
 
 interface ServeFlags {
@@ -65,8 +66,9 @@ export const serve: CommandDefinition = {
 
 /** From here on stdout belongs to the protocol, also while the operator's modules are loaded. */
 async function serveStdio(file: string, receipt: string | undefined): Promise<Exit> {
-  const { openConfigured, readConfiguration } = await import("../../config/index.ts");
   await using stdio = openStdio();
+  await using crew = receipt === undefined ? await startCrewFor(file) : undefined;
+  const { openConfigured, readConfiguration } = await import("../../config/index.ts");
   const configuration = readConfiguration(file, "serve");
   const report = (text: string): void => stdio.report(text);
   const wish = await toWish(configuration, receipt, report);
@@ -76,6 +78,7 @@ async function serveStdio(file: string, receipt: string | undefined): Promise<Ex
       report,
       watch: true,
       fixedDatabases: receipt !== undefined,
+      crew,
     });
     tellPerson(report, configuration.settings.name, { call: "tools", server: ["serve", file] });
     await serveUntilEnd(server, stdio);
@@ -134,6 +137,7 @@ async function serveAt(
   place: Place,
   receipt: string | undefined,
 ): Promise<Exit> {
+  await using crew = receipt === undefined ? await startCrewFor(file) : undefined;
   const { openConfigured, readConfiguration, readTokens } = await import("../../config/index.ts");
   using interruption = watchInterruption();
   const configuration = readConfiguration(file, "serve");
@@ -147,6 +151,7 @@ async function serveAt(
       report,
       watch: true,
       fixedDatabases: receipt !== undefined,
+      crew,
       principal: (context) =>
         tokens?.nameOf(context.principal) ?? configuration.settings.principal ?? "local",
     });

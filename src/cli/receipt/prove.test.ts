@@ -18,9 +18,10 @@ import process from "node:process";
 import { describe, test } from "node:test";
 import { finish, genkanWords, type Ending } from "../../../fixtures/command-line.ts";
 import { openShelf, type Shelf } from "../../../fixtures/shelf.ts";
-import { readReceipt, type Receipt } from "../../sqlite/index.ts";
+import { loadReceipts, type Receipt } from "../../sqlite/index.ts";
 import { digestOf } from "../../sqlite/receipt/receipt.ts";
 
+const { readReceipt } = await loadReceipts();
 const isPosix = process.platform !== "win32";
 const isLinux = process.platform === "linux";
 

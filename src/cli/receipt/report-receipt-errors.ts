@@ -13,7 +13,8 @@ export async function reportReceiptErrors(
   try {
     return await work();
   } catch (thrown) {
-    const { ReceiptError } = await import("../../sqlite/index.ts");
+    const { loadReceipts } = await import("../../sqlite/index.ts");
+    const { ReceiptError } = await loadReceipts();
     if (!(thrown instanceof ReceiptError)) throw thrown;
     reportProblem(screen, { text: thrown.message, hint: thrown.hint });
     return exits[thrown.failure];

@@ -12,8 +12,9 @@ import { describe, test } from "node:test";
 import { finish } from "../../../fixtures/command-line.ts";
 import { openShelf, type Shelf } from "../../../fixtures/shelf.ts";
 import { createSample } from "../../aio/index.ts";
-import { readReceipt } from "../../sqlite/index.ts";
+import { loadReceipts } from "../../sqlite/index.ts";
 
+const { readReceipt } = await loadReceipts();
 const statement = "SELECT name FROM items ORDER BY name";
 
 /** A configuration beside the database, its state too. */

@@ -34,7 +34,8 @@ export async function withReceipt<Result>(
       "no-database",
       `Cannot write the receipt ${JSON.stringify(file)}: no SQLite file is served, expected one at least`,
     );
-  const { openReceipt } = await import("../../sqlite/index.ts");
+  const { loadReceipts } = await import("../../sqlite/index.ts");
+  const { openReceipt } = await loadReceipts();
   await using open = await openReceipt({
     databases,
     words: ["genkan", ...process.argv.slice(2)],

@@ -39,10 +39,11 @@ export const aioDoor = defineDoor({
     additionalProperties: false,
   },
   listDatabases: ({ path }, { folder }) => [resolve(folder, path)],
-  open: async ({ path, root, buckets, databaseLimits }, { folder }) => {
+  open: async ({ path, root, buckets, databaseLimits }, { folder, crew }) => {
     const remarks: string[] = [];
     const aio = await open({
       path: resolve(folder, path),
+      crew,
       report: (text) => remarks.push(text),
       ...(root !== undefined && { root: resolve(folder, root) }),
       ...(buckets !== undefined && { buckets }),

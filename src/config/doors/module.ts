@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { GateTool } from "../../gate/index.ts";
 import { isObject, UsageError } from "../../protocol/index.ts";
 import { defineDoor, DoorError, type OpenDoor } from "../door.ts";
-import { lendGenkan } from "../lend-genkan.ts";
+import { genkanFolder, lendGenkan } from "../lend-genkan.ts";
 
 export const moduleDoor = defineDoor({
   kind: "module",
@@ -112,9 +112,8 @@ function isGateTool(value: unknown): value is GateTool {
 function describe(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const places = thrown.stack?.matchAll(/(?:file:\/\/|(?<=[\s(]))\/[^\s()]+?:\d+(?::\d+)?/g) ?? [];
-  const own = Array.from(places, ([place]) => place).find((place) => !place.startsWith(genkan));
+  const own = Array.from(places, ([place]) => place).find(
+    (place) => !place.startsWith(genkanFolder),
+  );
   return own === undefined ? thrown.message : `${thrown.message} (${own})`;
 }
-
-/** The folder of all of Genkan's code. */
-const genkan = new URL("../../", import.meta.url).href;

@@ -73,11 +73,12 @@ export const sqliteDoor = defineDoor({
     additionalProperties: false,
   },
   listDatabases: ({ path }, { folder }) => [resolve(folder, path)],
-  open: async ({ path, root, databaseLimits, ...declarations }, { folder }) => {
+  open: async ({ path, root, databaseLimits, ...declarations }, { folder, crew }) => {
     await using opening = new AsyncDisposableStack();
     const database = opening.use(
       await openFile({
         path: resolve(folder, path),
+        crew,
         ...(root !== undefined && { root: resolve(folder, root) }),
         ...(databaseLimits !== undefined && { limits: databaseLimits }),
       }),

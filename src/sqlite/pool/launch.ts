@@ -3,11 +3,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { QueryError } from "../query-error.ts";
 import { layers as allLayers, type Layer } from "../reader/layers.ts";
 import type { ReaderSetup } from "../reader/request.ts";
 import type { ScoutSetup } from "../scout/request.ts";
+import { locateProgram } from "./locate-program.ts";
 
 /** @param layers every layer; a test takes some away */
 export function launchReader(
@@ -15,7 +15,7 @@ export function launchReader(
   layers: readonly Layer[] = allLayers,
 ): ChildProcessWithoutNullStreams {
   return launch({
-    file: locate("reader/main"),
+    file: locateProgram("reader"),
     setup,
     ulimits: layers.flatMap(({ ulimits = [] }) => ulimits),
     flags: [
@@ -27,13 +27,7 @@ export function launchReader(
 }
 
 export function launchScout(setup: Omit<ScoutSetup, "parent">): ChildProcessWithoutNullStreams {
-  return launch({ file: locate("scout/main"), setup, ulimits: ["-c 0"], flags: [] });
-}
-
-const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-
-function locate(program: string): string {
-  return fileURLToPath(new URL(`../${program}.${extension}`, import.meta.url));
+  return launch({ file: locateProgram("scout"), setup, ulimits: ["-c 0"], flags: [] });
 }
 
 interface Program {
