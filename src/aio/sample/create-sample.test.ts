@@ -134,7 +134,7 @@ test("createSample() overwrites nothing, and leaves nothing where it fails", () 
   assert.deepEqual(readdirSync(place.folder), ["aio.db"]);
   assert.throws(() => createSample(join(place.folder, "none", "aio.db")), {
     code: "cannot-write",
-    message: /its folder takes no file \(ENOENT\)/,
+    message: /its folder is not there, expected one$/,
   });
 });
 
