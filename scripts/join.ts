@@ -16,12 +16,14 @@ import { posix } from "node:path";
 const programs = [
   [
     "index.js",
+    "server/request-state.js",
     "server/methods/tools.js",
     "sqlite/crew.js",
     "client/index.js",
     "gate/index.js",
     "sqlite/index.js",
     "sqlite/declared/open-declared.js",
+    "sqlite/receipt/receipts.js",
     "aio/index.js",
     "config/index.js",
     "cli/main.js",
@@ -53,6 +55,7 @@ const shared: Homes = new Map();
 
 /** Writes the modules of a root into one file, and leaves in the root's place what it exports. */
 function joinRoot(root: string, homes: Homes): void {
+  if (homes.has(root)) throw new Error(`${root} is read at start already, expected no root`);
   const joined = root.replace(/\.js$/, ".joined.js");
   const modules = listClosure(root, homes, []);
   for (const file of modules) homes.set(file, joined);

@@ -35,6 +35,21 @@ function countDeclarations(text: string): Map<string, number> {
   return counts;
 }
 
+test("every import of dist/ leads to a file of dist/", () => {
+  const files = globSync("**/*.js", { cwd: dist }).map((file) => file.replaceAll("\\", "/"));
+  const lost = files.flatMap((file) => {
+    const text = readFileSync(new URL(file, dist), "utf8");
+    const imports = text.matchAll(
+      /^(?:import|export)\b[^;"]*"(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gm,
+    );
+    return Array.from(imports, ([, from, later]) => from ?? later ?? "")
+      .filter((from) => !existsSync(new URL(from, new URL(file, dist))))
+      .map((from) => `${file}: ${from}`);
+  });
+  assert.ok(files.length > 50, "the files of dist/ were found");
+  assert.deepEqual(lost, []);
+});
+
 test("the published entry exports what the source exports, one class for each name", async () => {
   const source = await import("../src/index.ts");
   const published: typeof source = await import(new URL("index.js", dist).href);

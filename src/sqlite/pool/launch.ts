@@ -3,11 +3,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { locateProgram } from "../locate-program.ts";
 import { QueryError } from "../query-error.ts";
 import { layers as allLayers, type Layer } from "../reader/layers.ts";
 import type { ReaderSetup } from "../reader/request.ts";
 import type { ScoutSetup } from "../scout/request.ts";
-import { locateProgram } from "./locate-program.ts";
 
 /** @param layers every layer; a test takes some away */
 export function launchReader(

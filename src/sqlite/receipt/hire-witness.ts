@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { locateProgram } from "../locate-program.ts";
 import { ReceiptError } from "./receipt-error.ts";
 import { readWitnessReply, type WitnessRequest } from "./witness-talk.ts";
 import type { Witness } from "./witness.ts";
@@ -14,7 +14,7 @@ import type { Witness } from "./witness.ts";
  * Its `look` throws a `ReceiptError` where the witness is lost.
  */
 export function hireWitness(): Witness {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [locateProgram("receipt")], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: {},
     detached: true,
@@ -35,11 +35,6 @@ export function hireWitness(): Witness {
 }
 
 const maxLastWords = 2_000;
-
-/** Runs from source and from what is emitted. */
-const program = fileURLToPath(
-  new URL(`main.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
-);
 
 async function ask(
   child: ChildProcess,

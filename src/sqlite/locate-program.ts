@@ -4,6 +4,6 @@ import { fileURLToPath } from "node:url";
 
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
 
-export function locateProgram(name: "reader" | "scout"): string {
-  return fileURLToPath(new URL(`../${name}/main.${extension}`, import.meta.url));
+export function locateProgram(name: "reader" | "scout" | "receipt"): string {
+  return fileURLToPath(new URL(`./${name}/main.${extension}`, import.meta.url));
 }
