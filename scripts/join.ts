@@ -16,8 +16,8 @@ import { posix } from "node:path";
 const programs = [
   [
     "index.js",
-    "server/request-state.js",
     "server/methods/tools.js",
+    "server/request-state.js", // the tools have it, and the server asks for it by its name
     "sqlite/crew.js",
     "client/index.js",
     "gate/index.js",
@@ -53,9 +53,13 @@ type Homes = Map<string, string>;
 /** Those of the first program, from which every file takes that is in no program. */
 const shared: Homes = new Map();
 
-/** Writes the modules of a root into one file, and leaves in the root's place what it exports. */
+/** Writes the modules of a root into one file, if no earlier root has it, and leaves in the root's place what it exports. */
 function joinRoot(root: string, homes: Homes): void {
-  if (homes.has(root)) throw new Error(`${root} is read at start already, expected no root`);
+  const home = homes.get(root);
+  if (home !== undefined) {
+    leaveExports(root, home, wrap(root, home, homes).exports);
+    return;
+  }
   const joined = root.replace(/\.js$/, ".joined.js");
   const modules = listClosure(root, homes, []);
   for (const file of modules) homes.set(file, joined);
@@ -63,10 +67,13 @@ function joinRoot(root: string, homes: Homes): void {
   const outside = new Set(parts.flatMap(({ imports }) => imports));
   const texts = parts.map(({ text }) => text);
   write(joined, [...outside, ...texts, `export { ${modules.map(nameOf).join(", ")} };`]);
-  const own = parts.at(-1)?.exports.map(({ name }) => name) ?? [];
+  leaveExports(root, joined, parts.at(-1)?.exports ?? []);
+}
+
+function leaveExports(root: string, joined: string, exports: readonly Export[]): void {
   write(root, [
     `import { ${nameOf(root)} } from "${relative(root, joined)}";`,
-    `export const { ${own.join(", ")} } = ${nameOf(root)};`,
+    `export const { ${exports.map(({ name }) => name).join(", ")} } = ${nameOf(root)};`,
   ]);
 }
 
